@@ -32,7 +32,7 @@ import java.util.Optional;
 public final class FedNl extends BaselineProgram {
 
     /** The least fraction by which the squared error shrinks in a step near the optimum. */
-    static final double RATE = 0.5;
+    public static final double RATE = 0.5;
 
     private static final double SUFFICIENT_DECREASE = 0.49;
     private static final int MOST_FEATURES = 512;

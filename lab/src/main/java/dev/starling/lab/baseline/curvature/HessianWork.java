@@ -8,7 +8,7 @@ public final class HessianWork {
     private HessianWork() {}
 
     /** A row with v values takes 2v operations for a product, 2v for a gradient, and v² for a Hessian. */
-    static double of(LocalProblem problem) {
+    public static double of(LocalProblem problem) {
         int rows = Math.max(1, problem.data().rows());
         return problem.samples() * (1 + problem.data().storedValues() / (4.0 * rows));
     }

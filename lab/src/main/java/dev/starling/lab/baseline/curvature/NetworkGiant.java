@@ -47,7 +47,7 @@ public final class NetworkGiant extends BaselineProgram {
     }
 
     /** ζ, approached from below by power iteration: the step size leaves a margin of a factor of two. */
-    static double heterogeneity(List<Curved> nodes) {
+    public static double heterogeneity(List<Curved> nodes) {
         int d = nodes.get(0).problem.features();
         RestorableUniformRandomProvider random = Streams.shared(0);
         double[] v = new double[d];
@@ -78,7 +78,7 @@ public final class NetworkGiant extends BaselineProgram {
     }
 
     /** A node's function and its Hessian. */
-    static final class Curved {
+    public static final class Curved {
 
         private final LocalProblem problem;
         private final Samples samples;
@@ -90,7 +90,7 @@ public final class NetworkGiant extends BaselineProgram {
             this.inverse = InverseHessian.of(samples, problem.sigma());
         }
 
-        static Curved atZero(LocalProblem problem) {
+        public static Curved atZero(LocalProblem problem) {
             Curved node = new Curved(problem);
             node.inverse.refresh(new double[problem.features()]);
             return node;
@@ -114,9 +114,9 @@ public final class NetworkGiant extends BaselineProgram {
      * @param mixing 1/λ_max, so that W = I − mixing·L
      * @param rate the fraction by which the squared error shrinks in an iteration near the optimum
      */
-    record Parameters(double stepSize, double mixing, double rate) {
+    public record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, double heterogeneity, double stepFactor) {
+        public static Parameters of(Gossip gossip, double heterogeneity, double stepFactor) {
             double stepSize = stepFactor * (1 - Math.sqrt(1 - gossip.gap())) / heterogeneity;
             return new Parameters(stepSize, 1 / gossip.largest(), stepSize * (2 - stepSize));
         }

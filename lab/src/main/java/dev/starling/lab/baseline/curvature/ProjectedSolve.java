@@ -15,7 +15,7 @@ public final class ProjectedSolve {
      *
      * @param triangle the lower triangle of H, row by row
      */
-    static double[] solve(double[] triangle, double floor, double[] b) {
+    public static double[] solve(double[] triangle, double floor, double[] b) {
         int d = b.length;
         DMatrixRMaj matrix = new DMatrixRMaj(d, d);
         for (int row = 0, k = 0; row < d; row++) {

@@ -10,17 +10,17 @@ public final class TopEntries {
     private TopEntries() {}
 
     /** How many entries the lower triangle of a d × d matrix has. */
-    static int triangle(int d) {
+    public static int triangle(int d) {
         return d * (d + 1) / 2;
     }
 
     /** The index in the triangle of an entry, whose column must not exceed its row. */
-    static int index(int row, int column) {
+    public static int index(int row, int column) {
         return triangle(row) + column;
     }
 
     /** Sets all but the K most important entries to zero; of equally important ones the first stay. */
-    static void keep(int most, double[] triangle) {
+    public static void keep(int most, double[] triangle) {
         if (most >= triangle.length) {
             return;
         }

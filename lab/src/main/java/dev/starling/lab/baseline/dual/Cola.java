@@ -55,9 +55,9 @@ public final class Cola {
      * @param mixing 1/λ_max, so that W = I − mixing·L
      * @param rate the least fraction by which the dual's suboptimality shrinks in an iteration
      */
-    record Parameters(int nodes, double totalSigma, double mixing, double rate) {
+    public record Parameters(int nodes, double totalSigma, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts) {
             int nodes = facts.nodes().size();
             double sigma = 0;
             double curvature = 0;
@@ -84,7 +84,7 @@ public final class Cola {
      */
     private record GapBound(double totalWeight, double gapFactor, double disagreementFactor) {
 
-        static GapBound of(Problem problem, Gossip gossip) {
+        public static GapBound of(Problem problem, Gossip gossip) {
             double squares = 0;
             for (LocalProblem node : problem.nodes()) {
                 double steepness = 2 * steepness(node);

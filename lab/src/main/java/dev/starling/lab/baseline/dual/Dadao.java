@@ -51,10 +51,10 @@ public final class Dadao extends BaselineProgram {
      * @param connectivity χ₁ of the λ_kl
      * @param intensity number of events per unit of time, over all nodes and edges
      */
-    record Parameters(
+    public record Parameters(
             double root, double smoothness, double nu, double edgeRate, double connectivity, double intensity) {
 
-        static Parameters of(Network network, Gossip gossip, BaselineFacts facts) {
+        public static Parameters of(Network network, Gossip gossip, BaselineFacts facts) {
             double smoothness = facts.largestBatchSmoothness();
             double nu = facts.smallestSigma() / 2;
             double resistance = 0;
@@ -76,12 +76,12 @@ public final class Dadao extends BaselineProgram {
         }
 
         /** The fraction by which the expected squared error shrinks from one event to the next. */
-        double rate() {
+        public double rate() {
             return root / (8 * intensity);
         }
 
         /** Draws a node, for a gradient, or an edge: numbers from n on are edges. */
-        WeightedDraw events(Network network) {
+        public WeightedDraw events(Network network) {
             double[] rates = new double[network.size() + network.edges()];
             for (int k = 0; k < rates.length; k++) {
                 rates[k] = k < network.size() ? 1 : edgeRate * network.weight(k - network.size());
@@ -90,7 +90,7 @@ public final class Dadao extends BaselineProgram {
         }
 
         /** The matrix of the flow between events; rows and columns are x, x̃, y, ỹ, z, z̃. */
-        double[][] flow() {
+        public double[][] flow() {
             double eta = root / 8;
             double alpha = root / 4;
             double alphaTilde = root / 8;

@@ -50,14 +50,14 @@ public final class Dvr {
      * @param computationConstant C = max_i Σ_j (1+L_ij/σ_i)
      * @param rate αη/2
      */
-    record Parameters(
+    public record Parameters(
             Chebyshev gossip,
             double communicationProbability,
             double communicationStep,
             double computationConstant,
             double rate) {
 
-        static Parameters plain(Network network, Gossip graph, BaselineFacts facts) {
+        public static Parameters plain(Network network, Gossip graph, BaselineFacts facts) {
             Chebyshev gossip = Chebyshev.of(graph, 1);
             if (network.size() == 1) {
                 return single(gossip, facts);
@@ -67,7 +67,7 @@ public final class Dvr {
             return balanced(gossip, largest, smallest, facts);
         }
 
-        static Parameters chebyshev(Network network, Gossip graph, BaselineFacts facts) {
+        public static Parameters chebyshev(Network network, Gossip graph, BaselineFacts facts) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
             if (network.size() == 1) {
                 return single(gossip, facts);
@@ -80,7 +80,7 @@ public final class Dvr {
         }
 
         /** The parameters for another η. */
-        Parameters withStep(double factor) {
+        public Parameters withStep(double factor) {
             return new Parameters(
                     gossip,
                     communicationProbability,

@@ -42,9 +42,9 @@ public final class DvrCatalyst extends DvrProgram {
      * @param quotient q
      * @param run number of steps of a run; practically infinite if there is only one run
      */
-    record Parameters(Dvr.Parameters inner, double quotient, long run) {
+    public record Parameters(Dvr.Parameters inner, double quotient, long run) {
 
-        static Parameters of(String method, Problem problem, Network network, double stepFactor) {
+        public static Parameters of(String method, Problem problem, Network network, double stepFactor) {
             BaselineFacts facts = BaselineFacts.of(method, problem, network);
             double ridge = facts.nodes().stream()
                     .mapToDouble(node -> node.smoothnessSum() / ((double) node.samples() * node.sigma()))
@@ -70,7 +70,7 @@ public final class DvrCatalyst extends DvrProgram {
         }
 
         /** The problem of a run with y = 0. */
-        Problem around(Problem problem) {
+        public Problem around(Problem problem) {
             return around(problem, quotient);
         }
 
@@ -81,7 +81,7 @@ public final class DvrCatalyst extends DvrProgram {
         }
 
         /** The fraction by which the error shrinks, per step of a run. */
-        double rate() {
+        public double rate() {
             return quotient == 1 ? inner.rate() : Math.sqrt(quotient) / (2.0 * run);
         }
     }

@@ -51,9 +51,9 @@ public final class Esdacd extends BaselineProgram {
      * @param rate ρ
      * @param stepSize η
      */
-    record Parameters(double[] probabilities, double[] resistances, double rate, double stepSize) {
+    public record Parameters(double[] probabilities, double[] resistances, double rate, double stepSize) {
 
-        static Parameters of(Network network, BaselineFacts facts) {
+        public static Parameters of(Network network, BaselineFacts facts) {
             double[] resistances = EffectiveResistance.of(network);
             double[] probabilities = new double[network.edges()];
             double[] sigmas = facts.sigmas();

@@ -14,7 +14,7 @@ public final class MatrixExponential {
     private MatrixExponential() {}
 
     /** e^{tM}. */
-    static double[][] of(double[][] matrix, double t) {
+    public static double[][] of(double[][] matrix, double t) {
         int size = matrix.length;
         double norm = 0;
         for (double[] row : matrix) {

@@ -40,9 +40,9 @@ public final class Msda extends AveragingProgram {
      * @param momentum μ
      * @param rate the fraction by which the squared error shrinks in an iteration
      */
-    record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
+    public record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
 
-        static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(graph.roundsPerDigit())));
             double convexity = facts.smallestSigma();
             // η = α/λ_max(P_K) and μ = (√κ' − 1)/(√κ' + 1) with κ' = κ·λ_max(P_K)/λ_min⁺(P_K): the same numbers.

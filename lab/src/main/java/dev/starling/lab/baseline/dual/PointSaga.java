@@ -49,9 +49,9 @@ public final class PointSaga {
      * @param stepSize g
      * @param rate the fraction by which the expected squared error shrinks in a step
      */
-    record Parameters(double convexity, double stepSize, double rate) {
+    public record Parameters(double convexity, double stepSize, double rate) {
 
-        static Parameters of(long samples, double totalSigma, double largestSmoothness) {
+        public static Parameters of(long samples, double totalSigma, double largestSmoothness) {
             double n = (double) samples;
             double convexity = totalSigma / n;
             double smoothness = largestSmoothness + convexity;

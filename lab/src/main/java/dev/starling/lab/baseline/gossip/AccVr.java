@@ -65,7 +65,7 @@ public final class AccVr extends AveragingProgram {
         return on.nodes(setup -> new AccVr(setup, parameters, consensus, on.seed()));
     }
 
-    static Parameters parameters(Consensus consensus, Gossip graph, BaselineFacts facts, double stepFactor) {
+    public static Parameters parameters(Consensus consensus, Gossip graph, BaselineFacts facts, double stepFactor) {
         Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
         return Parameters.of(gossip, consensus.scale(gossip), consensus.conditioning(gossip), facts, stepFactor);
     }
@@ -83,7 +83,7 @@ public final class AccVr extends AveragingProgram {
      * @param renewal p
      * @param rate the fraction by which the expected error shrinks in a step
      */
-    record Parameters(
+    public record Parameters(
             Chebyshev gossip,
             double scale,
             double convexity,

@@ -48,7 +48,7 @@ public final class AdaptiveNids {
     }
 
     /** A node's program. */
-    static final class Program extends GossipProgram {
+    public static final class Program extends GossipProgram {
 
         /** What values of f lose to rounding, relative to it, so that a step at the optimum is not refused for ever. */
         private static final double ROUNDING = 0x1p-48;
@@ -72,7 +72,7 @@ public final class AdaptiveNids {
         }
 
         /** α_i. */
-        double step() {
+        public double step() {
             return message[features];
         }
 

@@ -65,7 +65,7 @@ public final class AdomPlus extends GossipProgram {
      * @param fromFast p₁
      * @param fromMiddle p₂
      */
-    record Parameters(
+    public record Parameters(
             double primalMomentum,
             double primalStep,
             double dualMomentum,
@@ -82,7 +82,7 @@ public final class AdomPlus extends GossipProgram {
             double fromFast,
             double fromMiddle) {
 
-        static Parameters of(double chi, BaselineFacts facts, boolean sampled, double stepFactor) {
+        public static Parameters of(double chi, BaselineFacts facts, boolean sampled, double stepFactor) {
             double smoothness = sampled ? facts.largestSampledSmoothness() : facts.largestBatchSmoothness();
             double nu = facts.smallestSigma() / (sampled ? 4 : 2);
             double root = Math.sqrt(facts.smallestSigma() / smoothness);
@@ -114,7 +114,7 @@ public final class AdomPlus extends GossipProgram {
         }
 
         /** The least fraction by which the squared error shrinks in a step: half of σ₂. */
-        double rate() {
+        public double rate() {
             return dualStep / 2;
         }
     }

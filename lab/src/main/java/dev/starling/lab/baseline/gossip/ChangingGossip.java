@@ -35,7 +35,7 @@ public record ChangingGossip(
     /**
      * The matrices of a network's rounds, with the probabilities for nodes that have these shares of the regulariser.
      */
-    static ChangingGossip of(Network network, EdgeSampling rounds, double[] sigmas) {
+    public static ChangingGossip of(Network network, EdgeSampling rounds, double[] sigmas) {
         List<List<Integer>> groups = rounds.groups();
         List<Double> probabilities = network.size() == 1 ? List.of(1.0) : rounds.probabilities(network, sigmas);
         List<Double> scales = groups.size() <= 1

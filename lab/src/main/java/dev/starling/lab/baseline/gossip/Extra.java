@@ -33,9 +33,9 @@ public final class Extra extends GossipProgram {
      * @param mixing 1/λ_max, so that W = I − mixing·L
      * @param rate 1/(κ + 1/γ), the order of its theoretical rate
      */
-    record Parameters(double stepSize, double mixing, double rate) {
+    public record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double rate = 1 / (smoothness / facts.smallestSigma() + 1 / gossip.gap());
             return new Parameters(0.5 * stepFactor / smoothness, 1 / gossip.largest(), rate);

@@ -40,9 +40,9 @@ public final class GtSaga extends GossipProgram {
      * @param mixing 1/λ_max, so that W = I − mixing·L
      * @param rate the order of its rate: min(1/(4M), αμ/4)
      */
-    record Parameters(double stepSize, double mixing, double rate) {
+    public record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double stepSize = stepFactor / (3 * smoothness(facts));
             double rate = Math.min(1 / (4 * facts.mostSamples()), stepSize * facts.meanSigma() / 4);
             return new Parameters(stepSize, 1 / gossip.largest(), rate);

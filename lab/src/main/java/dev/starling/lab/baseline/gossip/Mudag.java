@@ -41,9 +41,9 @@ public final class Mudag extends AveragingProgram {
      * @param momentum (1−α)/(1+α)
      * @param rate α/2, the fraction by which the error shrinks in an iteration
      */
-    record Parameters(FastMix gossip, double stepSize, double momentum, double rate) {
+    public record Parameters(FastMix gossip, double stepSize, double momentum, double rate) {
 
-        static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.meanBatchSmoothness();
             double convexity = facts.meanSigma();
             double largest = facts.largestBatchSmoothness();

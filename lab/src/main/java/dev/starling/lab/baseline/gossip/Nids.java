@@ -33,9 +33,9 @@ public final class Nids extends GossipProgram {
      * @param mixings α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L
      * @param rate the fraction by which the squared error shrinks in an iteration
      */
-    record Parameters(double[] stepSizes, double[] mixings, double rate) {
+    public record Parameters(double[] stepSizes, double[] mixings, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double[] stepSizes = facts.batchSmoothness();
             double largest = 0;
             double smallest = Double.POSITIVE_INFINITY;

@@ -50,7 +50,7 @@ public final class Ogt extends GossipProgram {
      * @param pull β
      * @param rate the fraction by which the expected error shrinks in a step
      */
-    record Parameters(
+    public record Parameters(
             double mixing,
             double inertia,
             double probability,
@@ -60,7 +60,7 @@ public final class Ogt extends GossipProgram {
             double pull,
             double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double second = 1 - gossip.gap();
             double inertia = 1 / (1 + Math.sqrt(1 - second * second));
             double probability = 1 - Math.sqrt(inertia);

@@ -38,10 +38,10 @@ public final class Opapc extends AveragingProgram {
      * @param dualStepSize θ
      * @param rate the fraction by which the squared error shrinks in an iteration
      */
-    record Parameters(
+    public record Parameters(
             Chebyshev gossip, double convexity, double coupling, double stepSize, double dualStepSize, double rate) {
 
-        static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
             double smoothness = facts.largestBatchSmoothness();
             double convexity = facts.smallestSigma();

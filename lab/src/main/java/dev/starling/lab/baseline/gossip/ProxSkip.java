@@ -41,9 +41,9 @@ public final class ProxSkip extends GossipProgram {
      * @param mixing 1/λ_max, so that W = I − mixing·L
      * @param rate the fraction by which the squared error shrinks in a step
      */
-    record Parameters(double stepSize, double communicationProbability, double mixing, double rate) {
+    public record Parameters(double stepSize, double communicationProbability, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double conditioning = smoothness / facts.smallestSigma();
             double probability = Math.min(1, 1 / Math.sqrt(conditioning * gossip.gap()));

@@ -46,7 +46,7 @@ public abstract class HubProgram extends BaselineProgram {
     }
 
     /** What a node's program is created from. */
-    record Problems(LocalProblem problem, int nodes, SpanningTree tree) {}
+    public record Problems(LocalProblem problem, int nodes, SpanningTree tree) {}
 
     /** Writes this node's reply to the order, and returns its cost. */
     abstract double reply(double[] into);

@@ -59,9 +59,9 @@ public final class Sliding extends HubProgram {
      * @param convexity μ
      * @param rate the fraction by which the error shrinks in a step, once A is large
      */
-    record Parameters(double proximity, double convexity, double rate) {}
+    public record Parameters(double proximity, double convexity, double rate) {}
 
-    static Parameters parameters(Kind kind, Problem problem, double stepFactor) {
+    public static Parameters parameters(Kind kind, Problem problem, double stepFactor) {
         Similarity at = Similarity.atZero(problem);
         double similarity = kind == Kind.AEG ? at.largest() : at.average();
         double convexity = problem.totalSigma() / problem.size();

@@ -54,9 +54,9 @@ public final class Sonata extends AveragingProgram {
      * @param run number of steps of a run; practically infinite if there is only one run
      * @param rate the fraction by which the error shrinks in a step
      */
-    record Parameters(FastMix gossip, double proximity, double ridge, double momentum, long run, double rate) {
+    public record Parameters(FastMix gossip, double proximity, double ridge, double momentum, long run, double rate) {
 
-        static Parameters of(Setting on, boolean accelerated) {
+        public static Parameters of(Setting on, boolean accelerated) {
             BaselineFacts facts = on.facts();
             double convexity = facts.meanSigma();
             double largest = facts.largestBatchSmoothness();

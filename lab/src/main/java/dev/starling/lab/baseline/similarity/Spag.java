@@ -43,9 +43,9 @@ public final class Spag extends HubProgram {
      * @param similarity δ
      * @param convexity σ, relative to φ
      */
-    record Parameters(double similarity, double convexity) {}
+    public record Parameters(double similarity, double convexity) {}
 
-    static Parameters parameters(Problem problem, double stepFactor) {
+    public static Parameters parameters(Problem problem, double stepFactor) {
         double mu = problem.totalSigma() / problem.size();
         double similarity = Math.max(Similarity.atZero(problem).largest() / stepFactor, 1e-3 * mu);
         return new Parameters(similarity, mu / (mu + 2 * similarity));

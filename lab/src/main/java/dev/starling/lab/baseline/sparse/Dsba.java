@@ -43,9 +43,9 @@ public final class Dsba extends GossipProgram {
      * @param mixing 0.9/λ_max, so that W = I − mixing·L
      * @param rate 1/(m + κ + 1/γ), the order of its theoretical rate
      */
-    record Parameters(double stepSize, double mixing, double rate) {
+    public record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        public static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestScaledSmoothness();
             double rate = 1 / (facts.mostSamples() + smoothness / facts.smallestSigma() + 1 / gossip.gap());
             // If all rows are zero, only the regulariser is left, for which any step size works.

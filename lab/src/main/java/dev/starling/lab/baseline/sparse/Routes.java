@@ -22,7 +22,7 @@ public final class Routes {
         this.sources = sources;
     }
 
-    static Routes of(Network network) {
+    public static Routes of(Network network) {
         int n = network.size();
         int[][] distance = IntStream.range(0, n).mapToObj(network::hops).toArray(int[][]::new);
         List<List<int[]>> sources = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class Routes {
                 .toArray();
     }
 
-    int distance(int a, int b) {
+    public int distance(int a, int b) {
         return distance[a][b];
     }
 

@@ -90,7 +90,7 @@ public abstract class SparseProgram extends BaselineProgram {
      *
      * @param kept how many vectors a node stores for every node
      */
-    static void requireMemory(String method, int kept, int nodes, int features, long available) {
+    public static void requireMemory(String method, int kept, int nodes, int features, long available) {
         double bytes = (double) kept * Double.BYTES * nodes * nodes * features;
         if (bytes > available / 2.0) {
             throw new InvalidInputException(String.format(
