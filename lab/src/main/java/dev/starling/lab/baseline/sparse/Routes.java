@@ -53,12 +53,12 @@ public final class Routes {
     }
 
     /** The sources whose messages a node receives from its k-th neighbour, in ascending order. */
-    int[] sources(int node, int k) {
+    public int[] sources(int node, int k) {
         return sources.get(node).get(k);
     }
 
     /** All other nodes, the farthest first. */
-    int[] farthestFirst(int node) {
+    public int[] farthestFirst(int node) {
         return IntStream.range(0, distance.length)
                 .filter(other -> other != node)
                 .boxed()
