@@ -103,10 +103,7 @@ public final class Dvr {
         }
 
         private static double computationConstant(BaselineFacts facts) {
-            return facts.nodes().stream()
-                    .mapToDouble(node -> node.samples() + node.smoothnessSum() / node.sigma())
-                    .max()
-                    .orElseThrow();
+            return facts.largest(node -> node.samples() + node.smoothnessSum() / node.sigma());
         }
 
         private static double[] diagonal(BaselineFacts facts) {

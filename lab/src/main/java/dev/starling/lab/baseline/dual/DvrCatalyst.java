@@ -46,10 +46,7 @@ public final class DvrCatalyst extends DvrProgram {
 
         public static Parameters of(String method, Problem problem, Network network, double stepFactor) {
             BaselineFacts facts = BaselineFacts.of(method, problem, network);
-            double ridge = facts.nodes().stream()
-                    .mapToDouble(node -> node.smoothnessSum() / ((double) node.samples() * node.sigma()))
-                    .max()
-                    .orElseThrow();
+            double ridge = facts.largest(node -> node.smoothnessSum() / ((double) node.samples() * node.sigma()));
             double quotient = Math.min(1, 1 / ridge);
             BaselineFacts inside = BaselineFacts.of(method, around(problem, quotient), network);
             Dvr.Parameters inner = Dvr.Parameters.chebyshev(network, Gossip.of(network), inside)
@@ -62,10 +59,7 @@ public final class DvrCatalyst extends DvrProgram {
                 return Long.MAX_VALUE;
             }
             double extra = 1 / quotient - 1;
-            double conditioning = facts.nodes().stream()
-                    .mapToDouble(node -> node.batchConditioning() / extra)
-                    .max()
-                    .orElseThrow();
+            double conditioning = facts.largest(node -> node.batchConditioning() / extra);
             return (long) Math.ceil(StrictMath.log(4 * (1 + conditioning) / Math.sqrt(quotient)) / rate);
         }
 

@@ -101,10 +101,7 @@ public final class AccVr extends AveragingProgram {
                 Chebyshev gossip, double scale, double spread, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double convexity = facts.smallestSigma();
-            double stochastic = facts.nodes().stream()
-                    .mapToDouble(Conditioning::smoothnessSum)
-                    .max()
-                    .orElseThrow();
+            double stochastic = facts.largest(Conditioning::smoothnessSum);
             double samples = facts.mostSamples();
             double conditioning = smoothness / convexity;
             double momentum = Math.min(1, Math.sqrt(spread / conditioning)) / 2;

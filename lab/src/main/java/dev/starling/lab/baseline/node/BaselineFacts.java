@@ -7,6 +7,8 @@ import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * What the parameters of the methods are computed from: the conditioning of every node, and the largest smoothness L_ij
@@ -57,51 +59,40 @@ public record BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness
 
     /** max_i m_i. */
     public double mostSamples() {
-        return nodes.stream().mapToDouble(node -> (double) node.samples()).max().orElseThrow();
+        return largest(Conditioning::samples);
     }
 
     public double[] sigmas() {
-        return nodes.stream().mapToDouble(Conditioning::sigma).toArray();
+        return of(Conditioning::sigma).toArray();
     }
 
     public double smallestSigma() {
-        return nodes.stream().mapToDouble(Conditioning::sigma).min().orElseThrow();
+        return of(Conditioning::sigma).min().orElseThrow();
     }
 
     /** σ_i + M_i, the smoothness of f_i, at every node. */
     public double[] batchSmoothness() {
-        return nodes.stream()
-                .mapToDouble(node -> node.sigma() + node.curvature())
-                .toArray();
+        return of(BaselineFacts::batchSmoothness).toArray();
     }
 
     /** max_i (σ_i + M_i). */
     public double largestBatchSmoothness() {
-        return nodes.stream()
-                .mapToDouble(node -> node.sigma() + node.curvature())
-                .max()
-                .orElseThrow();
+        return largest(BaselineFacts::batchSmoothness);
     }
 
     /** max_i (σ_i + Σ_j L_ij), the smoothness of a node's function as samples drawn in proportion to L_ij see it. */
     public double largestSampledSmoothness() {
-        return nodes.stream()
-                .mapToDouble(node -> node.sigma() + node.smoothnessSum())
-                .max()
-                .orElseThrow();
+        return largest(node -> node.sigma() + node.smoothnessSum());
     }
 
     /** The mean of σ_i + M_i, an upper bound on the smoothness of the mean of the f_i. */
     public double meanBatchSmoothness() {
-        return nodes.stream()
-                        .mapToDouble(node -> node.sigma() + node.curvature())
-                        .sum()
-                / nodes.size();
+        return of(BaselineFacts::batchSmoothness).sum() / nodes.size();
     }
 
     /** The mean of σ_i, the strong convexity of the mean of the f_i. */
     public double meanSigma() {
-        return nodes.stream().mapToDouble(Conditioning::sigma).sum() / nodes.size();
+        return of(Conditioning::sigma).sum() / nodes.size();
     }
 
     /** max_ij m_i L_ij: the smoothness of a sample's loss when it stands for all m_i samples of its node. */
@@ -111,5 +102,18 @@ public record BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness
             largest = Math.max(largest, (double) nodes.get(i).samples() * largestSmoothness[i]);
         }
         return largest;
+    }
+
+    /** The largest of some number of the nodes. */
+    public double largest(ToDoubleFunction<Conditioning> number) {
+        return of(number).max().orElseThrow();
+    }
+
+    private DoubleStream of(ToDoubleFunction<Conditioning> number) {
+        return nodes.stream().mapToDouble(number);
+    }
+
+    private static double batchSmoothness(Conditioning node) {
+        return node.sigma() + node.curvature();
     }
 }
