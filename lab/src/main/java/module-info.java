@@ -9,6 +9,7 @@ module dev.starling.lab {
 
     exports dev.starling.lab.apcg;
     exports dev.starling.lab.baseline;
+    exports dev.starling.lab.baseline.similarity;
     exports dev.starling.lab.bound;
     exports dev.starling.lab.comparison;
     exports dev.starling.lab.conversation;

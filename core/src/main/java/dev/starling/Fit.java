@@ -12,6 +12,7 @@ import dev.starling.runtime.Runner.RunReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -25,8 +26,8 @@ import java.util.stream.IntStream;
  * @param plan the network, method and constants that training used
  * @param updates proximal steps, or visits to samples, at all nodes together
  * @param rounds the most times that a node waited for its neighbours
- * @param latency messages sent one after another, each because of the one before; 0 between sites and on Spark, where
- *     it is not known
+ * @param latency messages sent one after another, each because of the one before; empty between sites, whose
+ *     messages do not tell what they come after
  * @param bytes payload of all messages, including those for certificates
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
  * @param seconds wall-clock time of training
@@ -40,7 +41,7 @@ public record Fit(
         TrainingPlan plan,
         long updates,
         long rounds,
-        long latency,
+        OptionalLong latency,
         long bytes,
         double idealisedTime,
         double seconds,

@@ -41,6 +41,13 @@ public record Solution(
         return new Solution(other, parameter, stalled, exactness, warmStart);
     }
 
+    /** Returns the better one of this solution and what the same run found later; it has stalled if the run has. */
+    public Solution then(Solution later) {
+        Solution better = later.certificate.betterThan(certificate) ? later : this;
+        return new Solution(
+                better.certificate, better.parameter, later.stalled, better.exactness, better.warmStart);
+    }
+
     /** Returns a copy without the warm start. */
     public Solution withoutWarmStart() {
         return new Solution(certificate, parameter, stalled, exactness);

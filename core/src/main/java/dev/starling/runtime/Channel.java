@@ -1,6 +1,7 @@
 package dev.starling.runtime;
 
 import dev.starling.node.Exchange;
+import java.util.OptionalLong;
 
 /**
  * One node's connections to its neighbours: in order, without loss, with one reader and one writer each.
@@ -30,9 +31,9 @@ public interface Channel {
     /** Counts the oldest vector from a neighbour as one that what this node sends from now on comes after. */
     default void follow(int from) {}
 
-    /** How many messages, of those that were counted, came one after another; 0 if neighbours do not tell. */
-    default long latency() {
-        return 0;
+    /** How many messages, of those that were counted, came one after another; empty if neighbours do not tell. */
+    default OptionalLong latency() {
+        return OptionalLong.empty();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.starling.node.Phase;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /**
  * Drives one node as far as the available messages allow: sends its messages, waits for those it awaits, and keeps its
@@ -224,7 +225,7 @@ public final class Driver implements Stateful {
     /**
      * How many messages had to be sent one after another for the node to be where it is, see {@link Channel#latency}.
      */
-    public long latency() {
+    public OptionalLong latency() {
         return channel.latency();
     }
 

@@ -4,6 +4,7 @@ import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /** The channel of a node whose neighbours are in the same process: a mailbox for each direction of each edge. */
@@ -72,8 +73,8 @@ final class MemoryChannel implements Channel {
     }
 
     @Override
-    public long latency() {
-        return latency;
+    public OptionalLong latency() {
+        return OptionalLong.of(latency);
     }
 
     /** Drops every message that has arrived. */

@@ -3,6 +3,7 @@ package dev.starling.runtime;
 import dev.starling.network.Network;
 import dev.starling.node.NodeProgram;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -26,10 +27,16 @@ public interface Runner {
      * @param completed whether every program ended without being stopped
      * @param idealisedTime the latest idealised clock of any node
      * @param rounds the largest number of times that any node waited for its neighbours in the method's rounds
-     * @param latency messages of rounds sent one after another: what rounds take when a message takes long; 0 if not
-     *     known
+     * @param latency messages of rounds sent one after another: what rounds take when a message takes long; empty if
+     *     not known
      * @param messages the number of messages sent by all nodes, including those for certificates
      * @param bytes the payload of these messages in bytes
      */
-    record RunReport(boolean completed, double idealisedTime, long rounds, long latency, long messages, long bytes) {}
+    record RunReport(
+            boolean completed,
+            double idealisedTime,
+            long rounds,
+            OptionalLong latency,
+            long messages,
+            long bytes) {}
 }

@@ -137,7 +137,7 @@ class RunnersTest {
 
         assertThat(report.completed()).isTrue();
         assertThat(report.rounds()).isEqualTo(10);
-        assertThat(report.latency()).isEqualTo(10);
+        assertThat(report.latency()).hasValue(10);
         assertThat(report.messages()).isEqualTo(20);
         assertThat(report.bytes()).isEqualTo(160);
         assertThat(report.idealisedTime()).isCloseTo(byHand(10, 5), within(1e-9));

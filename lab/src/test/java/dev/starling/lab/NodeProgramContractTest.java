@@ -88,7 +88,13 @@ class NodeProgramContractTest {
 
     static Stream<Subject> subjects() {
         return makers().stream()
-                .flatMap(maker -> Stream.of("ring:5", "star:4", "line:1").map(network -> new Subject(maker, network)));
+                .flatMap(maker -> Stream.of("ring:5", "star:4", "line:1").map(network -> new Subject(maker, network)))
+                .filter(subject -> !isRefused(subject.maker.name, subject.network));
+    }
+
+    /** The constants of the authors' program suit these rows on a star only; elsewhere it says so. */
+    private static boolean isRefused(String method, String network) {
+        return method.equals("adfs-conference") && !network.equals("star:4");
     }
 
     /** Everything that runs on a node. */

@@ -17,12 +17,7 @@ final class ComparisonPage {
         return HtmlPage.filled(ComparisonPage.class, "page.html", json -> {
             report.write(json);
             // JSON leaves it out, since it differs from run to run.
-            json.with(
-                    "winnerHere",
-                    report.winners().stream()
-                            .skip(3)
-                            .map(winner -> winner.text())
-                            .toList());
+            json.with("winnerHere", report.fastestHere());
             json.object("constants", report.explanation()::write);
             graph(json, report.subject().network());
         });

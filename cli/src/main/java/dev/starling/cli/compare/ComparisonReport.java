@@ -15,6 +15,7 @@ import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -69,25 +70,26 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
     /** One number of a point, with its name. */
     record Column(String name, ToDoubleFunction<Point> value) {}
 
-    private static final List<Column> SPENT = List.of(
-            new Column("time", Point::time),
-            new Column("steps", Point::steps),
-            new Column("rounds", Point::rounds),
-            new Column("bytes", Point::bytes),
-            new Column("latency", Point::latency));
+    private static final Column TIME = new Column("time", Point::time);
+    private static final Column STEPS = new Column("steps", Point::steps);
+    private static final Column ROUNDS = new Column("rounds", Point::rounds);
+    private static final Column BYTES = new Column("bytes", Point::bytes);
+    private static final Column LATENCY = new Column("latency", Point::latency);
+    private static final Column SECONDS = new Column("seconds", Point::seconds);
+
+    /** What is the same in every run of a comparison. */
+    private static final List<Column> SPENT = List.of(TIME, STEPS, ROUNDS, BYTES, LATENCY);
 
     /** The columns that the table shows in addition to the bytes. */
-    private static final List<Column> SHOWN = SPENT.subList(0, 3);
+    private static final List<Column> SHOWN = List.of(TIME, STEPS, ROUNDS);
 
-    private static final List<Column> COLUMNS = List.of(
-            new Column("seconds", Point::seconds),
-            new Column("suboptimality", Point::suboptimality),
-            new Column("worst", Point::worst));
+    private static final List<Column> REACHED = List.of(
+            SECONDS, new Column("suboptimality", Point::suboptimality), new Column("worst", Point::worst));
 
     private List<Column> columns() {
         Stream<Column> asked =
                 subject.gradient().isPresent() ? Stream.of(new Column("gradient", Point::gradient)) : Stream.empty();
-        return Stream.of(SPENT.stream(), COLUMNS.stream(), asked)
+        return Stream.of(SPENT.stream(), REACHED.stream(), asked)
                 .flatMap(some -> some)
                 .toList();
     }
@@ -133,7 +135,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     NumberFormats.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
-        winners().forEach(winner -> out.println(winner.text()));
+        winners().forEach(out::println);
+        fastestHere().forEach(out::println);
         outcome.methods()
                 .forEach(result -> result.certified()
                         .ifPresent(gap -> out.printf(
@@ -155,49 +158,49 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 : TARGETS.values().stream().map(result::timeTo);
     }
 
-    /**
-     * Who needed least of something to reach the smallest suboptimality that a method reached.
-     *
-     * @param next the next best; empty if no other reached it
-     * @param ahead how many times as much the next best needed
-     */
-    record Winner(String target, String measure, String method, String next, double ahead) {
-
-        String text() {
-            return "least " + measure + " to " + target + ": " + method
-                    + (ahead == Double.POSITIVE_INFINITY
-                            ? ", which needs none"
-                            : next.isEmpty()
-                                    ? ", alone"
-                                    : String.format(Locale.ROOT, "; %s needs %.3g times as much", next, ahead));
-        }
+    /** Who needed least time, messages one after another, and bytes; nobody if there is nobody to win against. */
+    List<String> winners() {
+        return leastOf(TIME, LATENCY, BYTES);
     }
 
-    /** The winners in every measure, wall time last; none if there is nobody to win against. */
-    List<Winner> winners() {
+    /** Who needed least wall time, which differs from run to run. */
+    List<String> fastestHere() {
+        return leastOf(SECONDS);
+    }
+
+    /** Who needed least of something to reach the smallest suboptimality that a method reached. */
+    private List<String> leastOf(Column... columns) {
         Optional<Map.Entry<String, Double>> target = TARGETS.entrySet().stream()
                 .filter(one -> outcome.methods().stream()
                         .anyMatch(result -> result.timeTo(one.getValue()).isPresent()))
                 .reduce((first, second) -> second);
         return outcome.methods().size() < 2 || target.isEmpty()
                 ? List.of()
-                : Stream.of(SPENT.get(0), SPENT.get(4), SPENT.get(3), COLUMNS.get(0))
-                        .map(column -> winner(target.get(), column))
+                : Arrays.stream(columns)
+                        .map(column -> least(target.get(), column))
                         .toList();
     }
 
-    private Winner winner(Map.Entry<String, Double> target, Column column) {
+    private String least(Map.Entry<String, Double> target, Column column) {
         List<MethodResult> order = outcome.methods().stream()
                 .filter(result -> result.timeTo(target.getValue()).isPresent())
                 .sorted(Comparator.comparingDouble(result -> spent(result, target.getValue(), column)))
                 .toList();
+        String best = "least " + column.name() + " to " + target.getKey() + ": "
+                + order.get(0).method();
+        if (order.size() == 1) {
+            return best + ", alone";
+        }
         double least = spent(order.get(0), target.getValue(), column);
-        return new Winner(
-                target.getKey(),
-                column.name(),
-                order.get(0).method(),
-                order.size() > 1 ? order.get(1).method() : "",
-                order.size() > 1 ? spent(order.get(1), target.getValue(), column) / least : Double.NaN);
+        double next = spent(order.get(1), target.getValue(), column);
+        return least == 0 && next > 0
+                ? best + ", which needs none"
+                : best
+                        + String.format(
+                                Locale.ROOT,
+                                "; %s needs %.3g times as much",
+                                order.get(1).method(),
+                                next / least);
     }
 
     private static double spent(MethodResult result, double target, Column column) {
@@ -275,9 +278,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             json.object("explanation", explanation::write);
         }
         json.with("deal", subject.dealing().toString());
-        json.with(
-                "winners",
-                winners().stream().limit(3).map(winner -> winner.text()).toList());
+        json.with("winners", winners());
         json.objects("algorithms", outcome.methods(), this::write);
         json.with("version", Version.current());
     }

@@ -76,7 +76,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         json.with("epochs", fit.epochs());
         json.with("updates", fit.updates());
         json.with("rounds", fit.rounds());
-        json.with("latency", fit.latency());
+        json.with("latency", fit.latency().isPresent() ? fit.latency().getAsLong() : null);
         json.with("bytes", fit.bytes());
         json.with("idealisedTime", fit.idealisedTime());
         json.with("seconds", fit.seconds());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.cli.Cli;
 import dev.starling.cli.Signals;
 import dev.starling.lab.comparison.ComparedMethods;
+import dev.starling.table.Table;
+import dev.starling.table.TableReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,6 +115,30 @@ class CompareCommandTest {
                 .isEqualTo("algorithm,seed,time,steps,rounds,bytes,latency,seconds,suboptimality,worst");
         assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
         assertThat(lines).allMatch(line -> line.split(",", -1).length == 10);
+    }
+
+    @Test
+    void parquetHasTheRowsOfTheCsvAndIsReadBackToTheBit() {
+        Path file = folder.resolve("curves.parquet");
+        List<String> lines = compare("--algorithms adfs,dsba --seed 1,2 --csv -q --parquet", file)
+                .out()
+                .lines()
+                .toList();
+        Table table = TableReader.standard().read(file);
+        assertThat(table.names()).containsExactly(lines.get(0).split(","));
+        assertThat(table.rows()).isEqualTo(lines.size() - 1).isGreaterThan(40);
+        Table.Cursor row = table.cursor();
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",");
+            assertThat(row.next()).isTrue();
+            assertThat(row.text(0)).isEqualTo(cells[0]);
+            for (int column = 1; column < cells.length; column++) {
+                assertThat(row.number(column))
+                        .as(table.names().get(column))
+                        .isEqualTo(Double.parseDouble(cells[column]));
+            }
+        }
+        assertThat(row.next()).isFalse();
     }
 
     @Test

@@ -100,6 +100,7 @@ class PeerCommandsTest {
         for (String key : new String[] {"rounds", "idealisedTime"}) {
             assertThat(Math.max(first.number(key), other.number(key))).as(key).isEqualTo(alone.number(key));
         }
+        assertThat(first.value("latency")).as("messages do not tell it").isEqualTo("null");
         assertThat(first.value("site")).isEqualTo("a");
         assertThat(first.value("recoveries")).isEqualTo("0");
         assertThat(first.number("bytesSent")).isPositive();

@@ -59,6 +59,7 @@ class TrainCommandTest {
         assertThat(result.value("nodes")).isEqualTo("4");
         assertThat(Long.parseLong(result.value("updates"))).isPositive();
         assertThat(Long.parseLong(result.value("rounds"))).isPositive();
+        assertThat(result.number("latency")).isGreaterThan(result.number("rounds"));
         assertThat(result.value("modelHash")).matches("[0-9a-f]{64}");
     }
 

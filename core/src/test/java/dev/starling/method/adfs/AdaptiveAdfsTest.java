@@ -66,6 +66,21 @@ class AdaptiveAdfsTest {
         assertThat(new Tunings(NETWORK, facts(problem(1e-2)), DELAY).atFirst()).isEqualTo(Belief.THEORY);
     }
 
+    /** Where rounds make up most of the time, restarts are not over before theory has gained a factor e. */
+    @Test
+    void aRunOnASlowNetworkBeginsWithTheorysRateThoughThatIsSlow() {
+        int nodes = 256;
+        Problem few = Problem.deal(
+                Generator.classification(2 * nodes, 10).seed(1).generate(), Losses.named("logistic"), 1e-2, nodes);
+        for (double delay : new double[] {5, 1_000}) {
+            Tunings slow = new Tunings(Topology.named("torus").build(nodes, 1), facts(few), delay);
+            assertThat(slow.smooth(Belief.THEORY).computationConstant() / 2)
+                    .as("epochs per factor e")
+                    .isGreaterThan(40);
+            assertThat(slow.atFirst()).isEqualTo(Belief.THEORY);
+        }
+    }
+
     /** With 100,000 nodes, of which each asks, a pass over all of them for each would take minutes. */
     @Test
     void whatEveryNodeAsksForIsComputedOnce() {

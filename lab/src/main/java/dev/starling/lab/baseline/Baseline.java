@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.lab.baseline.node.Setting;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;

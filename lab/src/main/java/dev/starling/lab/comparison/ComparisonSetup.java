@@ -157,7 +157,7 @@ final class ComparisonSetup {
                     report.idealisedTime(),
                     steps,
                     report.rounds(),
-                    report.latency(),
+                    report.latency().orElseThrow(),
                     report.bytes(),
                     seconds,
                     Double.NaN);

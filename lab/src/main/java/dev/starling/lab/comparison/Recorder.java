@@ -46,7 +46,7 @@ final class Recorder implements Observer {
             time = Math.max(time, driver.clock());
             steps += driver.work();
             rounds = Math.max(rounds, driver.rounds());
-            latency = Math.max(latency, driver.latency());
+            latency = Math.max(latency, driver.latency().orElseThrow());
             bytes += driver.bytesSent();
             certify(program, driver);
             if (Arrays.binarySearch(watched, node) >= 0) {

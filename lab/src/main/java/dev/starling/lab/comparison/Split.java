@@ -1,7 +1,7 @@
 package dev.starling.lab.comparison;
 
 import dev.starling.internal.Vectors;
-import dev.starling.lab.baseline.Similarity;
+import dev.starling.lab.baseline.similarity.Similarity;
 import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.method.Constant;
 import dev.starling.network.Network;

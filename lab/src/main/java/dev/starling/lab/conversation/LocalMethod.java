@@ -1,9 +1,5 @@
 package dev.starling.lab.conversation;
 
-import dev.starling.method.Facts;
-import dev.starling.method.Objective;
-import dev.starling.method.Shape;
-import dev.starling.method.Tuned;
 import dev.starling.method.adfs.TunedAdfs;
 import dev.starling.method.adfs.draws.AliasTable;
 import dev.starling.network.Network;
@@ -15,7 +11,7 @@ import java.util.List;
  * {@code adfs-local}: locally synchronous ADFS, in which neighbours talk in pairs, so that a slow node delays only its
  * neighbours.
  */
-public final class LocalMethod extends SmoothMethod {
+public final class LocalMethod extends Conversation {
 
     /** Creates the method. */
     public LocalMethod() {
@@ -23,11 +19,7 @@ public final class LocalMethod extends SmoothMethod {
     }
 
     @Override
-    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
-        return tuned(network, shape, facts, timing, (weighted, nodes) -> variant(weighted, nodes, timing));
-    }
-
-    private static Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
+    Variant on(Network network, List<Conditioning> nodes, Timing timing) {
         LocalTuning tuning = LocalTuning.of(network, nodes, timing);
         AliasTable choosing = tuning.choosing();
         return new Variant(

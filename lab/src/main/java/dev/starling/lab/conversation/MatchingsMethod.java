@@ -1,15 +1,12 @@
 package dev.starling.lab.conversation;
 
-import dev.starling.method.Facts;
-import dev.starling.method.Objective;
-import dev.starling.method.Shape;
-import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /** {@code adfs-matchings}: S-ADFS in whose rounds a node talks to at most one neighbour. */
-public final class MatchingsMethod extends SmoothMethod {
+public final class MatchingsMethod extends Conversation {
 
     /** Creates the method. */
     public MatchingsMethod() {
@@ -17,12 +14,7 @@ public final class MatchingsMethod extends SmoothMethod {
     }
 
     @Override
-    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
-        return tuned(
-                network,
-                shape,
-                facts,
-                timing,
-                (weighted, nodes) -> Variant.on(EdgeSampling.matchings(weighted), weighted, nodes, timing));
+    Variant on(Network network, List<Conditioning> nodes, Timing timing) {
+        return Variant.on(EdgeSampling.matchings(network), network, nodes, timing);
     }
 }

@@ -1,6 +1,5 @@
 package dev.starling.lab.conversation;
 
-import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
@@ -8,22 +7,13 @@ import dev.starling.method.Shape;
 import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.adfs.AdfsMethod;
-import dev.starling.method.adfs.TunedAdfs;
-import dev.starling.method.adfs.tuning.StepForecast;
-import dev.starling.method.adfs.tuning.Theory;
-import dev.starling.network.EdgeWeights;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
-import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
-/**
- * A variant of S-ADFS for networks on which it is better not to talk to all neighbours at once. It uses the same facts
- * about nodes as {@link AdfsMethod}, and is never chosen automatically.
- */
+/** A variant of S-ADFS. It uses the same facts about nodes as {@link AdfsMethod}, and is never chosen automatically. */
 public abstract class SmoothMethod implements Method {
 
     private static final AdfsMethod ADFS = AdfsMethod.standard();
@@ -82,49 +72,5 @@ public abstract class SmoothMethod implements Method {
     @Override
     public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         return tune(network, objective, shape, facts, Timing.even(delay));
-    }
-
-    /** Returns the variant for the network with the edge weights that suit it best. */
-    final Tuned tuned(
-            Network network,
-            Shape shape,
-            List<Facts> facts,
-            Timing timing,
-            BiFunction<Network, List<Conditioning>, Variant> variants) {
-        List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
-        Variant variant =
-                EdgeWeights.best(network, timing, weighted -> variants.apply(weighted, nodes), Variant::timePerFactor);
-        return new TunedAdfs(
-                name,
-                network.size(),
-                shape.features(),
-                Facts.total(facts),
-                Theory.fixed(variant.pace()),
-                TunedAdfs.conditioning(nodes),
-                variant.constants(),
-                variant.maker());
-    }
-
-    /**
-     * What is specific to a variant.
-     *
-     * @param pace how fast it is according to theory
-     * @param constants the numbers that it uses
-     * @param maker creates the program of a node
-     */
-    record Variant(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
-
-        /** The variant whose rounds use some of the edges. */
-        static Variant on(EdgeSampling rounds, Network network, List<Conditioning> nodes, Timing timing) {
-            PartialTuning tuning = rounds.tune(network, nodes, timing);
-            return new Variant(
-                    tuning,
-                    TunedAdfs.constants(tuning.tuning()),
-                    (problem, place, seed) -> new PartialAdfs(problem, network, place.node(), tuning, seed));
-        }
-
-        double timePerFactor() {
-            return pace.timePerStep() * pace.stepsFor(Math.E);
-        }
     }
 }

@@ -1,17 +1,14 @@
 package dev.starling.lab.conversation;
 
-import dev.starling.method.Facts;
 import dev.starling.method.Method;
-import dev.starling.method.Objective;
-import dev.starling.method.Shape;
-import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 import java.util.Optional;
 
 /** {@code adfs-varying}: S-ADFS on a graph of which every round has only some of the edges, drawn by a rule. */
-public final class VaryingMethod extends SmoothMethod {
+public final class VaryingMethod extends Conversation {
 
     private static final String NAME = "adfs-varying";
 
@@ -35,12 +32,7 @@ public final class VaryingMethod extends SmoothMethod {
     }
 
     @Override
-    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
-        return tuned(
-                network,
-                shape,
-                facts,
-                timing,
-                (weighted, nodes) -> Variant.on(EdgeSampling.named(rule).apply(weighted), weighted, nodes, timing));
+    Variant on(Network network, List<Conditioning> nodes, Timing timing) {
+        return Variant.on(EdgeSampling.named(rule).apply(network), network, nodes, timing);
     }
 }

@@ -1,7 +1,6 @@
 package dev.starling.lab.localised;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.internal.Vectors;
 import dev.starling.method.CertificateListener;
 import dev.starling.method.Solution;
 import dev.starling.node.State;
@@ -12,9 +11,7 @@ import java.io.IOException;
 final class Progress implements Stateful {
 
     private final CertificateListener listener;
-    private final double[] best;
-    private Certificate proof = Certificate.NONE;
-    private boolean stalled;
+    private Solution result;
 
     /** Whether the run goes on as one of plain ADFS. */
     boolean gaveWay;
@@ -25,7 +22,7 @@ final class Progress implements Stateful {
 
     Progress(CertificateListener listener, double... start) {
         this.listener = listener;
-        this.best = start;
+        this.result = new Solution(Certificate.NONE, start);
     }
 
     /** Adds what a stage has done. */
@@ -37,16 +34,11 @@ final class Progress implements Stateful {
 
     /** Takes the result of a stage. */
     void take(Solution solution) {
-        Certificate latest = sinceTheStart(solution.certificate());
-        if (latest.betterThan(proof)) {
-            proof = latest;
-            Vectors.copy(solution.parameter(), best);
-        }
-        stalled = solution.stalled();
+        result = result.then(solution.with(sinceTheStart(solution.certificate())));
     }
 
     Solution result() {
-        return new Solution(proof, best, stalled);
+        return result;
     }
 
     /** Passes a certificate of the present stage on, as one of the whole run. */
@@ -67,9 +59,7 @@ final class Progress implements Stateful {
 
     @Override
     public void state(State s) throws IOException {
-        s.vector(best);
-        proof = proof.state(s);
-        stalled = s.flag(stalled);
+        result = result.state(s);
         gaveWay = s.flag(gaveWay);
         steps = s.number(steps);
         updates = s.number(updates);

@@ -14,9 +14,11 @@ import dev.starling.support.SmallCase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** ADFS is generalized APCG on the dual problem: fed the same blocks, the two stand at the same points. */
@@ -29,6 +31,27 @@ class ApcgOnTheDualProblemTest {
         assertSameSteps(problem, problem.tuning(0.5), seed, false);
     }
 
+    /** What the rate of S-ADFS rests on, by the eigenvalues of the whole dual problem and of every block. */
+    @ParameterizedTest
+    @CsvSource({"2, 0.5", "3, 0.1", "3, 0.5", "3, 0.9", "4, 0.5"})
+    void theDualProblemIsAsConvexAndEveryBlockAsSmoothAsTuningSays(int size, double balance) {
+        SmallCase problem = SmallCase.random(Losses.named("logistic"), size, 7);
+        Tuning tuning = problem.tuning(balance);
+        Dual dual = new Dual(problem, tuning);
+        Quadratic quadratic = dual.quadratic();
+        for (int k = dual.edgeCoordinates; k < quadratic.dimension(); k++) {
+            double[] projected = new double[1];
+            quadratic.project(new double[] {1}, new int[] {k}, projected);
+            assertThat(projected[0]).as("Lemma 1 for sample " + k).isCloseTo(1, within(1e-10));
+        }
+        assertThat(quadratic.strongConvexity())
+                .as("the lemma on σ_A")
+                .isGreaterThan((1 - 1e-9) * tuning.strongConvexity());
+        assertThat(quadratic.samplingConstant(dual.listed()))
+                .as("the condition on ρ")
+                .isLessThan((1 + 1e-9) * Math.sqrt(tuning.strongConvexity()) / tuning.rate());
+    }
+
     @Test
     void adfsTakesTheStepsOfAlgorithmOneOnTheDualProblem() {
         SmallCase problem = SmallCase.random(Losses.named("logistic"), 4, 4);
@@ -39,7 +62,11 @@ class ApcgOnTheDualProblemTest {
         Dual dual = new Dual(problem, tuning);
         double samplingConstant = Math.sqrt(tuning.strongConvexity()) / tuning.rate();
         Apcg efficient =
-                Apcg.stronglyConvex(new CompositeProblem(dual.quadratic(), dual), dual.sampling(), samplingConstant);
+                Apcg.stronglyConvex(
+                        new CompositeProblem(
+                                dual.quadratic().withStrongConvexity(tuning.strongConvexity()), dual),
+                        dual.sampling(),
+                        samplingConstant);
         Apcg apcg = printed ? efficient.asPrinted() : efficient;
         ApcgState state = apcg.start();
         List<int[]> blocks = problem.blocks(tuning, 200, seed);
@@ -112,8 +139,7 @@ class ApcgOnTheDualProblemTest {
                 matrix[centres + k][edgeCoordinates + k] = -mu(k);
                 weights[centres + k] = 1 / smoothness(k);
             }
-            return Quadratic.of(matrix, weights, new double[matrix.length])
-                    .withStrongConvexity(tuning.strongConvexity());
+            return Quadratic.of(matrix, weights, new double[matrix.length]);
         }
 
         private double norm(int k) {
@@ -158,6 +184,29 @@ class ApcgOnTheDualProblemTest {
                     return tuning.computationProbability() * root(k) / sum;
                 }
             };
+        }
+
+        /** All blocks: a round, and one sample of every node. */
+        ListedBlocks listed() {
+            List<int[]> blocks = new ArrayList<>(List.of(new int[0]));
+            for (LiteralAdfs.Node node : nodes) {
+                blocks = blocks.stream()
+                        .flatMap(block -> IntStream.range(0, node.samples().size())
+                                .mapToObj(j -> IntStream.concat(Arrays.stream(block), IntStream.of(j))
+                                        .toArray()))
+                        .toList();
+            }
+            List<int[]> chosen = new ArrayList<>(List.of(coordinates(new int[0])));
+            blocks.forEach(block -> chosen.add(coordinates(block)));
+            BlockSampling one = sampling();
+            double[] probabilities = chosen.stream()
+                    .mapToDouble(block -> block[0] < edgeCoordinates
+                            ? tuning.communicationProbability()
+                            : Arrays.stream(block)
+                                    .mapToDouble(k -> one.probability(k) / tuning.computationProbability())
+                                    .reduce(tuning.computationProbability(), (a, b) -> a * b))
+                    .toArray();
+            return new ListedBlocks(one.dimension(), chosen, probabilities);
         }
 
         int[] coordinates(int[] block) {

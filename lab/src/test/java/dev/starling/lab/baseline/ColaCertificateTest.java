@@ -4,6 +4,7 @@ import static dev.starling.lab.baseline.Baseline.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
+import dev.starling.lab.baseline.dual.Cola;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;

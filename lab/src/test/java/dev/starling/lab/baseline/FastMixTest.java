@@ -2,6 +2,8 @@ package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.lab.baseline.node.FastMix;
+import dev.starling.lab.baseline.node.Gossip;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.baseline.curvature.ProjectedSolve;
+import dev.starling.lab.baseline.curvature.TopEntries;
+import dev.starling.lab.baseline.node.Entries;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;

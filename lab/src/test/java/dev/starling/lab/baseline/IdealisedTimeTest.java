@@ -2,6 +2,10 @@ package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.lab.baseline.gossip.AccVr;
+import dev.starling.lab.baseline.gossip.Ogt;
+import dev.starling.lab.baseline.node.BaselineFacts;
+import dev.starling.lab.baseline.node.Gossip;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;

@@ -3,6 +3,10 @@ package dev.starling.lab.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.lab.baseline.gossip.Mudag;
+import dev.starling.lab.baseline.node.Setting;
+import dev.starling.lab.baseline.node.WeightedDraw;
+import dev.starling.lab.baseline.similarity.Sonata;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.node.Streams;

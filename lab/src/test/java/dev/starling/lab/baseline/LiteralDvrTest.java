@@ -2,6 +2,10 @@ package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.lab.baseline.dual.Dvr;
+import dev.starling.lab.baseline.dual.DvrCatalyst;
+import dev.starling.lab.baseline.node.Chebyshev;
+import dev.starling.lab.baseline.node.WeightedDraw;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.node.Streams;
 import java.util.ArrayList;

@@ -2,6 +2,10 @@ package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.lab.baseline.dual.Esdacd;
+import dev.starling.lab.baseline.dual.Msda;
+import dev.starling.lab.baseline.dual.PointSaga;
+import dev.starling.lab.baseline.node.WeightedDraw;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.starling.lab.baseline.curvature.NetworkGiant;
+import dev.starling.lab.baseline.dual.Cola;
+import dev.starling.lab.baseline.node.WeightedDraw;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.conversation.EffectiveResistance;
 import dev.starling.method.adfs.draws.AliasTable;

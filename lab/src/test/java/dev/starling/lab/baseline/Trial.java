@@ -1,5 +1,6 @@
 package dev.starling.lab.baseline;
 
+import dev.starling.lab.baseline.node.BaselineProgram;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;

@@ -41,6 +41,28 @@ class ManyNodesTest {
                         assertThat(result.timeTo(1e-2)).as(result.method()).isPresent());
     }
 
+    /** Restarts, which adfs begins with where theory is slow, are slower still where rounds are dear and rows few. */
+    @Tag("thorough")
+    @Timeout(60)
+    @ParameterizedTest
+    @ValueSource(strings = {"torus", "random-regular:4", "watts-strogatz:4:0.1"})
+    void adfsIsNotFarBehindTheorysConstantsForTheFirstDigits(String topology) {
+        Dataset few = Generator.classification(2_048, 10).seed(1).generate();
+        List<MethodResult> results = Comparison.of(
+                        few, new Logistic(), 1e-2, Topology.named(topology).build(1_024, 1), 5)
+                .methods(List.of("adfs", "adfs-theory"))
+                .seeds(List.of(1L, 2L, 3L))
+                .time(4_000)
+                .gap(1e-2)
+                .points(400)
+                .watch(2)
+                .run()
+                .orElseThrow()
+                .methods();
+        assertThat(results.get(0).timeTo(1e-2).orElseThrow())
+                .isLessThan(1.2 * results.get(1).timeTo(1e-2).orElseThrow());
+    }
+
     @Test
     @Tag("thorough")
     void nothingAtANodeGrowsWithTheNumberOfNodes() {

@@ -1,14 +1,20 @@
 package dev.starling.lab.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithms;
 import dev.starling.loss.Logistic;
 import dev.starling.method.adfs.tuning.Tuning;
+import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The constants of the authors' program, against what that program computes. */
@@ -38,5 +44,26 @@ class ConferenceConstantsTest {
         assertThat(tuning.rate()).isCloseTo(0.012457882366413013, within(1e-14));
         assertThat(tuning.strongConvexity()).isCloseTo(0.09853733641262503, within(1e-13));
         assertThat(tuning.stepSize()).isCloseTo(0.12642804057789464, within(1e-12));
+    }
+
+    @Test
+    void whereTheyDoNotSuitItSaysSoAndWhatElseThereIs() {
+        Dataset rows = Generator.classification(43, 4)
+                .conditioning(10)
+                .noise(0.1)
+                .seed(3)
+                .generate();
+        assertThatThrownBy(() -> programs(rows, Topology.named("ring").build(5, 1)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("a proximal step would go backwards; adfs-local has theory's");
+        assertThatThrownBy(() -> programs(rows, Topology.named("line").build(1, 1)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("at least two nodes; adfs-theory can do with one");
+        assertThat(programs(rows, Topology.named("star").build(4, 1))).hasSize(4);
+    }
+
+    private static List<?> programs(Dataset rows, Network network) {
+        Problem problem = Problem.deal(rows, new Logistic(), 1e-2, network.size());
+        return Algorithms.named("adfs-conference").programs(problem, network, 5, 11);
     }
 }

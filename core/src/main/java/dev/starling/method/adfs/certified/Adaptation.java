@@ -3,6 +3,7 @@ package dev.starling.method.adfs.certified;
 import dev.starling.certificate.Certificate;
 import dev.starling.method.adfs.tuning.Belief;
 import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Tunings;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import java.io.IOException;
@@ -55,12 +56,6 @@ final class Adaptation implements Stateful {
 
     /** After the first failed trial, the next one waits for twice this many windows, and so on. */
     private static final double FIRST_PAUSE = 4;
-
-    /**
-     * How long restarts are tried, in units of theory's time per factor e; theory would not achieve much in that time
-     * either.
-     */
-    private static final double RESTARTS_TRIAL = 0.5;
 
     /**
      * Restarts are judged over at least this part of the run so far, so that the judgement does not rest on the gap
@@ -160,7 +155,7 @@ final class Adaptation implements Stateful {
         }
         double timeConstant = theory.stepsFor(Math.E) * theory.timePerStep() / pace.timePerStep();
         anchor(certificate);
-        return anchorSteps < RESTARTS_TRIAL * timeConstant || fall / window * timeConstant >= FAST;
+        return anchorSteps < Tunings.RESTARTS_TRIAL * timeConstant || fall / window * timeConstant >= FAST;
     }
 
     /**

@@ -59,7 +59,6 @@ public final class CertifiedProgram implements MethodNode {
 
     private final GapSums sums;
     private final double[] parameter;
-    private final double[] best;
 
     private Phase phase = Phase.RUN;
     private HiddenSum sum;
@@ -67,7 +66,7 @@ public final class CertifiedProgram implements MethodNode {
     private long nextCheck;
     private boolean cutShort;
     private boolean wantsToStop;
-    private boolean stalled;
+    private Solution best;
     private boolean stopped;
 
     /**
@@ -95,7 +94,7 @@ public final class CertifiedProgram implements MethodNode {
         int features = algorithm.problem().features();
         this.sums = new GapSums(algorithm, facts);
         this.parameter = new double[features];
-        this.best = new double[features];
+        this.best = new Solution(Certificate.NONE, new double[features]);
         this.nextCheck = judge.firstCheck();
     }
 
@@ -206,9 +205,6 @@ public final class CertifiedProgram implements MethodNode {
                 sums.error(parameter),
                 steps,
                 algorithm.updates() / samplesPerNode);
-        if (certificate.betterThan(judge.best())) {
-            System.arraycopy(parameter, 0, best, 0, best.length);
-        }
         stopped = totals[HiddenSum.STOPS] > 0;
         RunJudge.Verdict verdict = judge.verdict(certificate, stopped);
         if (verdict.outcome() != RunJudge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
@@ -221,7 +217,8 @@ public final class CertifiedProgram implements MethodNode {
             algorithm.drawIndependently();
         }
         verdict.belief().ifPresent(algorithm::adopt);
-        stalled = verdict.outcome() == RunJudge.Outcome.STALLED;
+        best = best.then(
+                new Solution(certificate, parameter.clone(), verdict.outcome() == RunJudge.Outcome.STALLED));
         phase = verdict.outcome() == RunJudge.Outcome.GO_ON ? Phase.RUN : Phase.DONE;
         listener.onCertificate(certificate, nextCheck);
     }
@@ -241,7 +238,7 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public Solution result() {
-        return new Solution(judge.best(), best, stalled);
+        return best;
     }
 
     @Override
@@ -278,12 +275,13 @@ public final class CertifiedProgram implements MethodNode {
         cutShort = s.flag(cutShort);
         wantsToStop = s.flag(wantsToStop);
         nextCheck = s.number(nextCheck);
-        stalled = s.flag(stalled);
+        boolean stalled = s.flag(best.stalled());
         stopped = s.flag(stopped);
         judge.state(s);
-        for (double[] vector : new double[][] {sums.dual(), sums.losses(), parameter, best}) {
+        for (double[] vector : new double[][] {sums.dual(), sums.losses(), parameter, best.parameter()}) {
             s.vector(vector);
         }
+        best = new Solution(judge.best(), best.parameter(), stalled);
         boolean summing = s.flag(sum != null);
         if (s.isRestoring()) {
             sum = null;

@@ -15,8 +15,17 @@ import java.util.function.Predicate;
  */
 public final class Tunings implements Theory {
 
-    /** If theory takes at least this many epochs per factor e, a run first tries how far it gets with restarts. */
+    /**
+     * If theory takes at least this many epochs per factor e, a run first tries how far it gets with restarts, provided
+     * that the trial lasts long enough for two of them.
+     */
     private static final double SLOW_PACE = 40;
+
+    /**
+     * How long restarts are tried, in units of theory's time per factor e; theory would not achieve much in that time
+     * either.
+     */
+    public static final double RESTARTS_TRIAL = 0.5;
 
     private final Network network;
     private final List<Conditioning> facts;
@@ -88,7 +97,15 @@ public final class Tunings implements Theory {
         Tuning theory = smooth(Belief.THEORY);
         double samples = facts.stream().mapToDouble(Conditioning::samples).sum() / facts.size();
         double epochs = theory.stepsFor(Math.E) * theory.computationProbability() / samples;
-        return epochs < SLOW_PACE ? Belief.THEORY : Belief.NONE;
+        return epochs < SLOW_PACE || !holdsTwoPeriods(RESTARTS_TRIAL * theory.timePerFactor())
+                ? Belief.THEORY
+                : Belief.NONE;
+    }
+
+    /** Before its first restart, with little momentum, NS-ADFS is slow everywhere, and most so where rounds are dear. */
+    private boolean holdsTwoPeriods(double time) {
+        double steps = nonSmooth().stepsBetweenRestarts(0) + nonSmooth().stepsBetweenRestarts(1);
+        return steps * nonSmooth().timePerStep() <= time;
     }
 
     @Override
