@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
  * @param plan the network, method and constants that training used
  * @param updates proximal steps, or visits to samples, at all nodes together
  * @param rounds the most times that a node waited for its neighbours
- * @param latency messages sent one after another, each because of the one before; empty between sites, whose
- *     messages do not tell what they come after
+ * @param latency messages sent one after another, each because of the one before; empty between sites, whose messages
+ *     do not tell what they come after
  * @param bytes payload of all messages, including those for certificates
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
  * @param seconds wall-clock time of training

@@ -44,8 +44,7 @@ public record Solution(
     /** Returns the better one of this solution and what the same run found later; it has stalled if the run has. */
     public Solution then(Solution later) {
         Solution better = later.certificate.betterThan(certificate) ? later : this;
-        return new Solution(
-                better.certificate, better.parameter, later.stalled, better.exactness, better.warmStart);
+        return new Solution(better.certificate, better.parameter, later.stalled, better.exactness, better.warmStart);
     }
 
     /** Returns a copy without the warm start. */

@@ -121,7 +121,9 @@ final class LocalRun {
                 completed,
                 drivers.stream().mapToDouble(Driver::clock).max().orElse(0),
                 drivers.stream().mapToLong(Driver::rounds).max().orElse(0),
-                drivers.stream().flatMapToLong(driver -> driver.latency().stream()).max(),
+                drivers.stream()
+                        .flatMapToLong(driver -> driver.latency().stream())
+                        .max(),
                 drivers.stream().mapToLong(Driver::messagesSent).sum(),
                 drivers.stream().mapToLong(Driver::bytesSent).sum());
     }

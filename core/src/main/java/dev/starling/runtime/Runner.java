@@ -33,10 +33,5 @@ public interface Runner {
      * @param bytes the payload of these messages in bytes
      */
     record RunReport(
-            boolean completed,
-            double idealisedTime,
-            long rounds,
-            OptionalLong latency,
-            long messages,
-            long bytes) {}
+            boolean completed, double idealisedTime, long rounds, OptionalLong latency, long messages, long bytes) {}
 }

@@ -83,8 +83,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
     /** The columns that the table shows in addition to the bytes. */
     private static final List<Column> SHOWN = List.of(TIME, STEPS, ROUNDS);
 
-    private static final List<Column> REACHED = List.of(
-            SECONDS, new Column("suboptimality", Point::suboptimality), new Column("worst", Point::worst));
+    private static final List<Column> REACHED =
+            List.of(SECONDS, new Column("suboptimality", Point::suboptimality), new Column("worst", Point::worst));
 
     private List<Column> columns() {
         Stream<Column> asked =

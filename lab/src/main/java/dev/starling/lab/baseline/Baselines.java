@@ -22,7 +22,6 @@ import dev.starling.lab.baseline.gossip.Nids;
 import dev.starling.lab.baseline.gossip.Ogt;
 import dev.starling.lab.baseline.gossip.Opapc;
 import dev.starling.lab.baseline.gossip.ProxSkip;
-import dev.starling.lab.baseline.node.Chebyshev;
 import dev.starling.lab.baseline.similarity.Sliding;
 import dev.starling.lab.baseline.similarity.Sonata;
 import dev.starling.lab.baseline.similarity.Spag;

@@ -1,6 +1,6 @@
 /**
- * The methods that ADFS is compared with, each with the parameters its own paper gives, as node programs for any runner.
- * They are in packages by family; {@link dev.starling.lab.baseline.Baselines} lists them.
+ * The methods that ADFS is compared with, each with the parameters its own paper gives, as node programs for any
+ * runner. They are in packages by family; {@link dev.starling.lab.baseline.Baselines} lists them.
  *
  * <p>A method is a class with its paper, its formula and its parameters, and a program for a node.
  * {@link dev.starling.lab.baseline.node.GossipProgram} holds what most programs share, and

@@ -61,12 +61,10 @@ class ApcgOnTheDualProblemTest {
     private static void assertSameSteps(SmallCase problem, Tuning tuning, long seed, boolean printed) {
         Dual dual = new Dual(problem, tuning);
         double samplingConstant = Math.sqrt(tuning.strongConvexity()) / tuning.rate();
-        Apcg efficient =
-                Apcg.stronglyConvex(
-                        new CompositeProblem(
-                                dual.quadratic().withStrongConvexity(tuning.strongConvexity()), dual),
-                        dual.sampling(),
-                        samplingConstant);
+        Apcg efficient = Apcg.stronglyConvex(
+                new CompositeProblem(dual.quadratic().withStrongConvexity(tuning.strongConvexity()), dual),
+                dual.sampling(),
+                samplingConstant);
         Apcg apcg = printed ? efficient.asPrinted() : efficient;
         ApcgState state = apcg.start();
         List<int[]> blocks = problem.blocks(tuning, 200, seed);

@@ -8,7 +8,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.baseline.curvature.ProjectedSolve;
 import dev.starling.lab.baseline.curvature.TopEntries;
-import dev.starling.lab.baseline.node.Entries;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.lab.baseline.dual.Dvr;
 import dev.starling.lab.baseline.dual.DvrCatalyst;
-import dev.starling.lab.baseline.node.Chebyshev;
 import dev.starling.lab.baseline.node.WeightedDraw;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.node.Streams;

@@ -3,8 +3,8 @@ package dev.starling.lab.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
-import dev.starling.lab.baseline.curvature.NetworkGiant.Curved;
 import dev.starling.lab.baseline.curvature.NetworkGiant;
+import dev.starling.lab.baseline.curvature.NetworkGiant.Curved;
 import dev.starling.lab.baseline.node.Gossip;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;

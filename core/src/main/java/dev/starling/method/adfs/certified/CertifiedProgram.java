@@ -217,8 +217,7 @@ public final class CertifiedProgram implements MethodNode {
             algorithm.drawIndependently();
         }
         verdict.belief().ifPresent(algorithm::adopt);
-        best = best.then(
-                new Solution(certificate, parameter.clone(), verdict.outcome() == RunJudge.Outcome.STALLED));
+        best = best.then(new Solution(certificate, parameter.clone(), verdict.outcome() == RunJudge.Outcome.STALLED));
         phase = verdict.outcome() == RunJudge.Outcome.GO_ON ? Phase.RUN : Phase.DONE;
         listener.onCertificate(certificate, nextCheck);
     }

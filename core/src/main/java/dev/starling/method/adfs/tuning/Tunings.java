@@ -102,7 +102,9 @@ public final class Tunings implements Theory {
                 : Belief.NONE;
     }
 
-    /** Before its first restart, with little momentum, NS-ADFS is slow everywhere, and most so where rounds are dear. */
+    /**
+     * Before its first restart, with little momentum, NS-ADFS is slow everywhere, and most so where rounds are dear.
+     */
     private boolean holdsTwoPeriods(double time) {
         double steps = nonSmooth().stepsBetweenRestarts(0) + nonSmooth().stepsBetweenRestarts(1);
         return steps * nonSmooth().timePerStep() <= time;

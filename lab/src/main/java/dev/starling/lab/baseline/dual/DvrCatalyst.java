@@ -1,7 +1,6 @@
 package dev.starling.lab.baseline.dual;
 
 import dev.starling.lab.baseline.node.BaselineFacts;
-import dev.starling.lab.baseline.node.Chebyshev;
 import dev.starling.lab.baseline.node.Gossip;
 import dev.starling.lab.baseline.node.NodeSetup;
 import dev.starling.lab.baseline.node.Setting;
