@@ -372,8 +372,8 @@ final class Comparison {
         int[] changes = onAll(known.changes(name), 0);
         if (divided) {
             IntPredicate has = person -> now[person] != 0;
-            int[] before = Classes.refined(
-                    classesBefore, changes, has.and(person -> classesBefore[person] != Classes.NONE));
+            int[] before =
+                    Classes.refined(classesBefore, changes, has.and(person -> classesBefore[person] != Classes.NONE));
             int[] flags = new int[people.length];
             Arrays.setAll(flags, p -> changed.get(p) ? 1 : 0);
             changes = Classes.refined(changes, flags, person -> true);

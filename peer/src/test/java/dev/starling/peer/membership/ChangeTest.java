@@ -24,8 +24,7 @@ class ChangeTest {
 
     /** A certificate for a name, which the authority makes with any key that it likes. */
     private static SiteSignature certified(String site) {
-        return new SiteSignature(
-                AUTHORITY.issue(site, NOW, Duration.ofDays(1)).credentials());
+        return new SiteSignature(AUTHORITY.issue(site, NOW, Duration.ofDays(1)).credentials());
     }
 
     private static Map<String, String> pins(List<String> sites, Map<String, SiteSignature> keys) {
@@ -79,8 +78,7 @@ class ChangeTest {
     void nobodyComesInThePlaceOfASiteThatStays() {
         List<String> sites = List.of("a", "b", "c");
         Map<String, SiteSignature> forged = Map.of("a", SITES.get("a"), "b", certified("b"), "c", SITES.get("c"));
-        assertThatThrownBy(() -> change(sites, pins(sites, forged)))
-                .hasMessageContaining("gives site b another key");
+        assertThatThrownBy(() -> change(sites, pins(sites, forged))).hasMessageContaining("gives site b another key");
         assertThatThrownBy(() -> change(sites, Map.of())).hasMessageContaining("pin those of all sites again");
     }
 
