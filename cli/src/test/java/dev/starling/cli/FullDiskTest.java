@@ -92,7 +92,8 @@ class FullDiskTest {
         FileSystemException write = new FileSystemException("register-a/snapshot.new", null, full);
         assertThat(said(write)).isEqualTo("1 starling: register-a/snapshot.new " + full + "\n");
         assertThat(said(new NoSuchFileException("opening-b"))).isEqualTo("2 starling: opening-b does not exist\n");
-        assertThat(said(new AccessDeniedException("opening-b"))).isEqualTo("2 starling: opening-b: permission denied\n");
+        assertThat(said(new AccessDeniedException("opening-b")))
+                .isEqualTo("2 starling: opening-b: permission denied\n");
     }
 
     private static String said(Exception failure) {

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A site's rows compared with everything that a register knows: which classes of people a run over them would form, and
@@ -197,11 +198,7 @@ final class Comparison {
     }
 
     private static int[] narrowed(long[] hashes) {
-        int[] narrow = new int[hashes.length];
-        for (int k = 0; k < narrow.length; k++) {
-            narrow[k] = narrowed(hashes[k]);
-        }
-        return narrow;
+        return LongStream.of(hashes).mapToInt(Comparison::narrowed).toArray();
     }
 
     /** A shorter hash, which is not 0. */
@@ -266,7 +263,7 @@ final class Comparison {
         if (writer.isPresent()) {
             writer.get().head(identified, people, classes, formed());
         }
-        boolean[] anyChanged = new boolean[people.length];
+        BitSet anyChanged = new BitSet();
         for (int first = 0; first < cells.columns().size(); first += Cells.AT_ONCE) {
             int[][] block = block(first, this::ofPeople);
             for (int c = 0; c < block.length; c++) {
@@ -277,7 +274,7 @@ final class Comparison {
         cells.columns().forEach(rest::remove);
         rest.remove(ANY);
         for (String name : rest) {
-            compare(name, new int[people.length], new boolean[people.length], writer);
+            compare(name, new int[people.length], new BitSet(), writer);
         }
         int[] everybody = new int[people.length];
         Arrays.fill(everybody, 1);
@@ -349,51 +346,42 @@ final class Comparison {
         for (int row = 0; row < hashes.length; row++) {
             all[personOfRow[row]] = all[personOfRow[row]] * SEVERAL_ROWS + hashes[row];
         }
-        for (int p = 0; p < narrow.length; p++) {
-            narrow[p] = parts[p] == 0 ? 0 : narrowed(all[p]);
-        }
+        Arrays.setAll(narrow, person -> parts[person] == 0 ? 0 : narrowed(all[person]));
         return narrow;
     }
 
-    private void compare(String name, int[] now, boolean[] anyChanged, Optional<Snapshot.Writer> writer)
+    private void compare(String name, int[] now, BitSet anyChanged, Optional<Snapshot.Writer> writer)
             throws IOException {
         same &= known.columns().contains(name);
         int[] before = onAll(known.cells(name), 0);
-        boolean[] changed = new boolean[people.length];
+        BitSet changed = new BitSet();
         for (int p = 0; p < now.length; p++) {
-            changed[p] = now[p] != 0 && before[p] != 0 && now[p] != before[p];
-            anyChanged[p] |= changed[p];
+            if (now[p] != 0 && before[p] != 0 && now[p] != before[p]) {
+                changed.set(p);
+            }
             now[p] = now[p] == 0 ? before[p] : now[p];
             same &= now[p] == before[p];
         }
+        anyChanged.or(changed);
         divide(name, changed, now, writer);
     }
 
     /** Divides classes by the changes of their people's cells in a column, and remembers them. */
-    private void divide(String name, boolean[] changed, int[] now, Optional<Snapshot.Writer> writer)
-            throws IOException {
-        boolean any = false;
-        for (boolean one : changed) {
-            any |= one;
-        }
-        boolean divided = any || known.hasChanges(name);
+    private void divide(String name, BitSet changed, int[] now, Optional<Snapshot.Writer> writer) throws IOException {
+        boolean divided = !changed.isEmpty() || known.hasChanges(name);
         int[] changes = onAll(known.changes(name), 0);
         if (divided) {
             IntPredicate has = person -> now[person] != 0;
-            int[] before = Classes.refined(classesBefore, changes, has);
-            for (int p = 0; p < before.length; p++) {
-                before[p] = classesBefore[p] == Classes.NONE ? Classes.NONE : before[p];
-            }
+            int[] before =
+                    Classes.refined(classesBefore, changes, has.and(person -> classesBefore[person] != Classes.NONE));
             int[] flags = new int[people.length];
-            for (int p = 0; p < flags.length; p++) {
-                flags[p] = changed[p] ? 1 : 0;
-            }
+            Arrays.setAll(flags, p -> changed.get(p) ? 1 : 0);
             changes = Classes.refined(changes, flags, person -> true);
             int[] after = Classes.refined(classes, changes, has);
             boolean told = name.equals(ANY) && !refusals.isEmpty();
             for (int person : told ? List.<Integer>of() : Classes.tooSmall(before, after, fewest)) {
                 if (classesBefore[person] != Classes.NONE) {
-                    refuseChange(name, changed[person], Classes.sizes(after)[after[person]]);
+                    refuseChange(name, changed.get(person), Classes.sizes(after)[after[person]]);
                 }
             }
         }

@@ -324,8 +324,8 @@ final class Waiting {
         String what = "site " + link.neighbour().name() + " to write a checkpoint past the " + (link.keptBytes() >> 20)
                 + " MB of messages that are kept for it";
         if (isLeaving() || waitedNanos > config.patience().gone().toNanos()) {
-            throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); " + saved
-                    + ", start again to resume");
+            throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); "
+                    + saved + ", start again to resume");
         }
         status.enter(Status.Phase.WAITING, what);
         if (waitedNanos > REPORT_NANOS && isReportDue()) {

@@ -64,13 +64,10 @@ class RandomHistoriesTest {
             return atoms;
         }
 
-        private static Set<Set<Integer>> grouped(
-                Set<Integer> people, IntFunction<String> key) {
-            return people.stream()
+        private static Set<Set<Integer>> grouped(Set<Integer> people, IntFunction<String> key) {
+            return Set.copyOf(people.stream()
                     .collect(Collectors.groupingBy(key::apply, Collectors.toSet()))
-                    .values()
-                    .stream()
-                    .collect(Collectors.toSet());
+                    .values());
         }
 
         private String parts(int person) {
@@ -81,7 +78,8 @@ class RandomHistoriesTest {
 
         private boolean has(int person, String column) {
             return runs.stream()
-                    .anyMatch(run -> run.containsKey(person) && run.get(person).cells.containsKey(column));
+                    .anyMatch(run ->
+                            run.containsKey(person) && run.get(person).cells.containsKey(column));
         }
 
         private String changes(int person, String column) {
@@ -190,8 +188,8 @@ class RandomHistoriesTest {
     private static Cells cells(Map<Integer, Row> rows, Random random) {
         List<Integer> people = new ArrayList<>(rows.keySet());
         Collections.shuffle(people, random);
-        List<String> columns = new ArrayList<>(
-                rows.values().iterator().next().cells.keySet());
+        List<String> columns =
+                new ArrayList<>(rows.values().iterator().next().cells.keySet());
         return new Cells(
                 people.stream().mapToLong(person -> 1000 + person).toArray(),
                 people.stream().mapToInt(person -> rows.get(person).part).toArray(),
