@@ -187,7 +187,7 @@ public final class SiteCheck {
                             + " rows can be computed, and this site's rules refuse that; choose another method, or say"
                             + " 'estimates: accept' under policy: in the files of all sites");
         }
-        if (disclosure.showsSite() && !policy.siteEstimates() && config.sites().size() > 1) {
+        if (disclosure.differences().bySite() && !policy.siteEstimates() && config.sites().size() > 1) {
             throw new InvalidInputException("heterogeneity "
                     + config.training().heterogeneity().text()
                     + " shows what this site's rows add up to, and its rules refuse that; leave by-site out, or say"
