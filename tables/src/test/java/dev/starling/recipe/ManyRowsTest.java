@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -99,6 +100,14 @@ class ManyRowsTest {
                 .hasMessageContaining("many.csv, line 100002: 2 fields");
         assertThatThrownBy(() -> with(threads, () -> table(i -> i == 100_000 ? "1,2,\"a,1" : "1,2,a,1")))
                 .hasMessageContaining("many.csv, line 100002: ");
+    }
+
+    @Test
+    void rowsOfNothingAreRows() {
+        Survey survey = Survey.of(table(i -> ",,,"));
+
+        assertThat(survey.rows()).isEqualTo(ROWS);
+        assertThat(survey.columns()).allMatch(column -> column.missing() == ROWS);
     }
 
     @ParameterizedTest
