@@ -257,7 +257,8 @@ final class Encoder {
             }
             double label = tokens.isMissing(row, at)
                     ? Double.NaN
-                    : response.applyAsDouble(recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
+                    : response.applyAsDouble(
+                            recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
             if (training && !Double.isFinite(label)) {
                 List<String> classes = recipe.target().classes();
                 throw row.problem(
@@ -297,8 +298,8 @@ final class Encoder {
             }
             throw row.problem(
                     at,
-                    "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write 1"
-                            + " (or TRUE) for an event and 0 (or FALSE) for none");
+                    "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write"
+                            + " 1 (or TRUE) for an event and 0 (or FALSE) for none");
         }
 
         /** The time from which on a row was watched. */
@@ -308,8 +309,8 @@ final class Encoder {
             if (!(time < until) || !Double.isFinite(time)) {
                 throw row.problem(
                         at,
-                        "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at " + until
-                                + "; correct the times, or leave the row out");
+                        "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at "
+                                + until + "; correct the times, or leave the row out");
             }
             return time;
         }

@@ -167,7 +167,8 @@ final class TableParser {
                     replaceComma(bytes, marks[k], marks[k + 1] - 1);
                 }
             }
-            return new Table.Block(bytes, marked == marks.length ? marks : Arrays.copyOf(marks, marked), marked / (columns + 1), linesBefore, lines);
+            int[] found = marked == marks.length ? marks : Arrays.copyOf(marks, marked);
+            return new Table.Block(bytes, found, marked / (columns + 1), linesBefore, lines);
         }
 
         /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */

@@ -38,7 +38,8 @@ class ManyRowsTest {
     /** Every third row has no town, every fifth no weight; late values need doubles, late towns have line ends. */
     private static String row(int i) {
         String x = i < ROWS - 1000 ? String.valueOf(i % 7) : "0.1";
-        String town = i % 3 == 0 ? "" : i > ROWS / 2 && i % 4 == 0 ? "\"New\n\"\"York\"\"\"" : i % 2 == 0 ? "Ulm" : "Bern";
+        String late = i > ROWS / 2 && i % 4 == 0 ? "\"New\n\"\"York\"\"\"" : i % 2 == 0 ? "Ulm" : "Bern";
+        String town = i % 3 == 0 ? "" : late;
         return i + "," + x + "," + town + "," + (i % 5 == 0 ? 0 : 2);
     }
 

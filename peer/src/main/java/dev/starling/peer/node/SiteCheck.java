@@ -220,8 +220,8 @@ public final class SiteCheck {
         long left = disclosure.numbers() - disclosure.numbersBefore() - gradient;
         if (disclosure.numbersOfErrors() > left) {
             throw new InvalidInputException("standard errors take " + disclosure.numbersOfErrors() + " numbers, and its"
-                    + " rules leave at most " + Math.max(0, left) + " besides what comes before them; leave out columns, or"
-                    + " raise policy: released-part");
+                    + " rules leave at most " + Math.max(0, left) + " besides what comes before them; leave out columns,"
+                    + " or raise policy: released-part");
         }
     }
 
