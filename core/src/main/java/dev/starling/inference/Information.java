@@ -205,13 +205,12 @@ final class Information {
     static double[] rawFactor(ProofBasis basis, double[][] map) {
         int d = map.length;
         double[] product = new double[d * d];
-        for (int b = 0; b < d; b++) {
-            for (int k = 0; k < d; k++) {
-                double sum = 0;
-                for (int a = 0; a <= b; a++) {
-                    sum = Math.fma(basis.inverse()[b * d + a], map[k][a], sum);
+        for (int k = 0; k < d; k++) {
+            for (int a = 0; a < d; a++) {
+                // Few features are more than one coefficient.
+                for (int b = map[k][a] == 0 ? d : a; b < d; b++) {
+                    product[b * d + k] = Math.fma(basis.inverse()[b * d + a], map[k][a], product[b * d + k]);
                 }
-                product[b * d + k] = sum;
             }
         }
         return product;
@@ -221,11 +220,10 @@ final class Information {
     static double[] gram(double[] x, int d) {
         double[] triangle = new double[d * (d + 1) / 2];
         for (int b = 0; b < d; b++) {
-            int at = 0;
             for (int i = 0; i < d; i++) {
-                for (int j = 0; j <= i; j++) {
-                    triangle[at] = Math.fma(x[b * d + i], x[b * d + j], triangle[at]);
-                    at++;
+                int at = i * (i + 1) / 2;
+                for (int j = x[b * d + i] == 0 ? d : 0; j <= i; j++) {
+                    triangle[at + j] = Math.fma(x[b * d + i], x[b * d + j], triangle[at + j]);
                 }
             }
         }

@@ -79,12 +79,13 @@ public final class Cholesky {
         double[] inverse = new double[d * d];
         for (int i = 0; i < d; i++) {
             double pivot = factor[i * d + i];
-            for (int j = 0; j < i; j++) {
-                double sum = 0;
-                for (int k = j; k < i; k++) {
-                    sum = Math.fma(factor[i * d + k], inverse[k * d + j], sum);
+            for (int k = 0; k < i; k++) {
+                for (int j = 0; j <= k; j++) {
+                    inverse[i * d + j] = Math.fma(factor[i * d + k], inverse[k * d + j], inverse[i * d + j]);
                 }
-                inverse[i * d + j] = -sum / pivot;
+            }
+            for (int j = 0; j < i; j++) {
+                inverse[i * d + j] = -inverse[i * d + j] / pivot;
             }
             inverse[i * d + i] = 1 / pivot;
         }

@@ -3,6 +3,7 @@ package dev.starling.objective;
 import dev.starling.internal.Cholesky;
 import dev.starling.node.SumWords;
 import dev.starling.problem.Rounding;
+import java.util.Arrays;
 
 /**
  * The basis in which nodes measure their rows for a proof: an inverse X of a factor of the Hessian, XᵀX ≈ H⁻¹, and the
@@ -128,30 +129,43 @@ public record ProofBasis(
     public double misfit(double[] hessian, long samples) {
         int d = scales.length;
         double[] x = inverse;
+        double[] whole = new double[d * d];
+        double[] columns = new double[d * d];
+        for (int a = 0; a < d; a++) {
+            for (int b = 0; b <= a; b++) {
+                whole[a * d + b] = hessian[a * d + b];
+                whole[b * d + a] = hessian[a * d + b];
+                columns[b * d + a] = x[a * d + b];
+            }
+        }
         double[] product = new double[d];
+        double[] sums = new double[d];
         double squares = 0;
         double sizes = 0;
         for (int i = 0; i < d; i++) {
             // Row i of XH, then of XHXᵀ up to the diagonal.
             double size = 0;
-            for (int c = 0; c < d; c++) {
-                double sum = 0;
-                for (int a = 0; a <= i; a++) {
-                    sum = Math.fma(x[i * d + a], hessian[Math.max(a, c) * d + Math.min(a, c)], sum);
-                }
-                product[c] = sum;
-                size += c <= i && scales[c] > 0 ? Math.abs(x[i * d + c]) / scales[c] : 0;
+            Arrays.fill(product, 0);
+            Arrays.fill(sums, 0);
+            for (int a = 0; a <= i; a++) {
+                addScaled(x[i * d + a], whole, a * d, product, 0, d);
+                size += scales[a] > 0 ? Math.abs(x[i * d + a]) / scales[a] : 0;
             }
             sizes += size * size;
+            for (int c = 0; c <= i; c++) {
+                addScaled(product[c], columns, c * d, sums, c, i + 1);
+            }
             for (int j = 0; j <= i; j++) {
-                double sum = 0;
-                for (int c = 0; c <= j; c++) {
-                    sum = Math.fma(product[c], x[j * d + c], sum);
-                }
-                double off = i == j && scales[i] > 0 ? sum - 1 : sum;
+                double off = i == j && scales[i] > 0 ? sums[j] - 1 : sums[j];
                 squares += (i == j ? 1 : 2) * off * off;
             }
         }
         return (1 + 0x1p-20) * (Math.sqrt(squares) + (samples + 4.0 * d + OPERATIONS) * Rounding.UNIT * sizes);
+    }
+
+    private static void addScaled(double factor, double[] from, int at, double[] to, int first, int end) {
+        for (int k = first; k < end; k++) {
+            to[k] = Math.fma(factor, from[at + k], to[k]);
+        }
     }
 }

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 /**
  * Applies a complete recipe to the rows of one table.
  *
- * <p>It has more fields than most: what every row asks of the recipe is looked up once.
+ * <p>It is longer and has more fields than most classes: what every row asks of the recipe is looked up once, for all
+ * parts of the table.
  */
 final class Encoder {
 
@@ -272,7 +273,8 @@ final class Encoder {
             }
             double label = tokens.isMissing(row, at)
                     ? Double.NaN
-                    : response.applyAsDouble(recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
+                    : response.applyAsDouble(
+                            recipe.target().classes().isEmpty() ? row.number(at) : ofClass(row.text(at)));
             if (training && !Double.isFinite(label)) {
                 List<String> classes = recipe.target().classes();
                 throw row.problem(
@@ -312,8 +314,8 @@ final class Encoder {
             }
             throw row.problem(
                     at,
-                    "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write 1"
-                            + " (or TRUE) for an event and 0 (or FALSE) for none");
+                    "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write"
+                            + " 1 (or TRUE) for an event and 0 (or FALSE) for none");
         }
 
         /** The time from which on a row was watched. */
@@ -323,8 +325,8 @@ final class Encoder {
             if (!(time < until) || !Double.isFinite(time)) {
                 throw row.problem(
                         at,
-                        "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at " + until
-                                + "; correct the times, or leave the row out");
+                        "holds '" + CellReader.shown(row.text(at)) + "', which is no time before the row ends at "
+                                + until + "; correct the times, or leave the row out");
             }
             return time;
         }

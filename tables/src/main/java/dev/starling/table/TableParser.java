@@ -145,7 +145,9 @@ final class TableParser {
             this.bytes = bytes;
             this.linesBefore = linesBefore;
             this.lines = lines;
-            this.marks = new int[(int) Math.min(Math.max(1L, lines) * (columns + 1), Math.min(LARGEST_BLOCK, bytes.length + 1L))];
+            // Every cell has a byte of its own, if only the one that ends it, and every record one more position.
+            long most = Math.min(Math.max(1L, lines) * (columns + 1), bytes.length + lines + 1L);
+            this.marks = new int[(int) Math.min(LARGEST_BLOCK, most)];
         }
 
         /** The records with the positions of their cells. */
@@ -165,7 +167,8 @@ final class TableParser {
                     replaceComma(bytes, marks[k], marks[k + 1] - 1);
                 }
             }
-            return new Table.Block(bytes, marked == marks.length ? marks : Arrays.copyOf(marks, marked), marked / (columns + 1), linesBefore, lines);
+            int[] found = marked == marks.length ? marks : Arrays.copyOf(marks, marked);
+            return new Table.Block(bytes, found, marked / (columns + 1), linesBefore, lines);
         }
 
         /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */

@@ -1,7 +1,6 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.recipe.Target;
@@ -11,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the columns of a CSV file mean and which of them are used, if that is not to be inferred. */
@@ -37,26 +37,13 @@ public final class ColumnOptions {
             description = "Leave out these columns, separated by commas.")
     private List<String> drop = List.of();
 
-    @Option(
-            names = "--missing",
-            paramLabel = "POLICY",
-            completionCandidates = CompletionCandidates.OfMissing.class,
-            description = "What to do about missing values: refuse (default), drop (their rows), mean, median or"
-                    + " most-frequent. COLUMN=POLICY applies to one column; may be repeated.")
-    private List<String> missing = List.of();
+    @Mixin
+    private MissingOptions missing = new MissingOptions();
 
     @Option(
             names = "--no-indicators",
             description = "Impute missing values without a feature that is 1 where a value was missing.")
     private boolean noIndicators;
-
-    @Option(
-            names = "--missing-token",
-            paramLabel = "TEXT",
-            description =
-                    "Text that marks a missing value, in addition to an empty cell, NA, NULL, NaN and the like; may be"
-                            + " repeated.")
-    private List<String> missingTokens = List.of();
 
     @Option(
             names = "--kind",
@@ -170,9 +157,9 @@ public final class ColumnOptions {
         return formula != null;
     }
 
-    /** Whether rows with a missing value in one of some columns are left out. */
-    public boolean dropMissing(List<String> columns) {
-        return missing.contains("drop") || columns.stream().anyMatch(column -> missing.contains(column + "=drop"));
+    /** What means a missing value, and what to do about it. */
+    public MissingOptions missing() {
+        return missing;
     }
 
     /** Whether any of these options is given. */
@@ -183,7 +170,8 @@ public final class ColumnOptions {
                 || noIndicators
                 || rare > 0
                 || !unknown.equals("refuse")
-                || List.of(keep, drop, missing, missingTokens, kinds, levels, references, hashes, ids).stream()
+                || missing.areGiven()
+                || List.of(keep, drop, kinds, levels, references, hashes, ids).stream()
                         .anyMatch(list -> !list.isEmpty());
     }
 
@@ -193,21 +181,13 @@ public final class ColumnOptions {
                 .keep(keep)
                 .drop(drop)
                 .ids(ids)
-                .missingTokens(missingTokens)
                 .rareBelow(rare)
                 .unknownIsReference(unknown.equals("reference"))
                 .indicators(!noIndicators);
         Optional.ofNullable(formula).ifPresent(builder::formula);
         Optional.ofNullable(weightsColumn).ifPresent(builder::weights);
         Optional.ofNullable(offsetColumn).ifPresent(builder::offset);
-        for (String policy : missing) {
-            int equals = policy.lastIndexOf('=');
-            if (equals < 0) {
-                builder.missing(Missing.named(policy));
-            } else {
-                builder.missing(policy.substring(0, equals), Missing.named(policy.substring(equals + 1)));
-            }
-        }
+        missing.applyTo(builder);
         pairs("--kind", kinds, (column, kind) -> builder.kind(column, Kind.named(kind)));
         pairs("--levels", levels, (column, list) -> builder.levels(column, Arrays.asList(list.split(",", -1))));
         pairs("--reference", references, builder::reference);

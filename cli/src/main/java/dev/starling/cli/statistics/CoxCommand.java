@@ -15,7 +15,6 @@ import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import dev.starling.statistics.GlmText;
 import dev.starling.statistics.SurvivalFormula;
-import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -137,8 +136,8 @@ public final class CoxCommand extends FitCommand {
         int[] complete = survival.complete(
                 table,
                 encoded.kept(),
-                new MissingTokens(builder.missingTokens()),
-                columns.dropMissing(survival.others()),
+                columns.missing().tokens(),
+                columns.missing().dropRows(survival.others()),
                 false);
         Encoded.left(encoded.kept().size() - complete.length, "missing values")
                 .ifPresent(said -> remarks.say(source() + ": " + said));

@@ -69,8 +69,9 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
         Dataset rows = encoded.rows();
         int coefficients = rows.features() + (recipe.intercept() ? 1 : 0);
         if (rows.rows() < coefficients) {
-            throw new InvalidInputException(source + ": " + rows.rows() + (rows.rows() == 1 ? " row for " : " rows for ") + coefficients
-                    + " coefficients, which rows cannot tell apart; leave out columns");
+            throw new InvalidInputException(
+                    source + ": " + rows.rows() + (rows.rows() == 1 ? " row for " : " rows for ") + coefficients
+                            + " coefficients, which rows cannot tell apart; leave out columns");
         }
         long[] clusters = cluster.map(column -> table.keys(List.of(column), encoded.kept()))
                 .orElse(new long[0]);

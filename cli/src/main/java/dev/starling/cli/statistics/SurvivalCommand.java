@@ -3,6 +3,7 @@ package dev.starling.cli.statistics;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.TextTable;
+import dev.starling.cli.options.MissingOptions;
 import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.Section;
 import dev.starling.cli.options.Under;
@@ -15,7 +16,6 @@ import dev.starling.settings.Curves;
 import dev.starling.statistics.IntervalCurves;
 import dev.starling.statistics.SurvivalCurves;
 import dev.starling.statistics.SurvivalFormula;
-import dev.starling.table.MissingTokens;
 import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -73,22 +72,8 @@ public final class SurvivalCommand extends StatisticsCommand {
             description = "Level of the intervals (default: ${DEFAULT-VALUE}).")
     private double level;
 
-    @Under(Section.COLUMNS)
-    @Option(
-            names = "--missing",
-            paramLabel = "POLICY",
-            defaultValue = "refuse",
-            description = "What to do about rows without a time, status, group or stratum: refuse (default) or drop.")
-    private String missing;
-
-    @Under(Section.COLUMNS)
-    @Option(
-            names = "--missing-token",
-            paramLabel = "TEXT",
-            description =
-                    "Text that marks a missing value, in addition to an empty cell, NA, NULL, NaN and the like; may be"
-                            + " repeated.")
-    private List<String> missingTokens = List.of();
+    @Mixin
+    private MissingOptions missing;
 
     @Mixin
     private Remarks remarks;
@@ -118,17 +103,14 @@ public final class SurvivalCommand extends StatisticsCommand {
     }
 
     private SurvivalCurves estimate(SurvivalFormula parsed) {
-        if (!List.of("refuse", "drop").contains(missing)) {
-            throw InvalidInputException.unknownName("--missing", missing, List.of("refuse", "drop"));
-        }
+        boolean drop = missing.dropRows();
         Table table = table();
         return inData(() -> {
             int[] complete = parsed.complete(
                     table,
                     IntStream.range(0, table.rows()).boxed().toList(),
-                    new MissingTokens(Stream.concat(MissingTokens.USUAL.stream(), missingTokens.stream())
-                            .toList()),
-                    missing.equals("drop"),
+                    missing.tokens(),
+                    drop,
                     true);
             List<Integer> kept = Arrays.stream(complete).boxed().toList();
             Encoded.left(table.rows() - kept.size(), "missing values")

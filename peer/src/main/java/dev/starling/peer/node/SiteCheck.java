@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.ReleaseLimits;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.cohort.CohortRegister;
 import dev.starling.peer.cohort.RunCohort;
@@ -216,11 +217,14 @@ public final class SiteCheck {
                             + " rows can be computed, and this site's rules refuse that; choose another method, or say"
                             + " 'estimates: accept' under policy: in the files of all sites");
         }
-        if (disclosure.showsSite() && !policy.siteEstimates() && config.sites().size() > 1) {
+        if (disclosure.differences().bySite() && !policy.siteEstimates() && config.sites().size() > 1) {
             throw new InvalidInputException("heterogeneity "
                     + config.training().heterogeneity().text()
                     + " shows what this site's rows add up to, and its rules refuse that; leave by-site out, or say"
                     + " 'site-estimates: accept' under policy: in the files of all sites");
+        }
+        if (!disclosure.estimates()) {
+            requireNumbers(Policy.strictest(List.of(SiteSums.limits(config, site))), rows.features());
         }
         // As far as this site can tell: the others may have rules of their own.
         Policy.requireEnoughSites(Collections.nCopies(
@@ -236,6 +240,18 @@ public final class SiteCheck {
                         Verdict.NOTE,
                         "its rules let the site take part, but some cells have few rows: see below" + spent)
                 : ok("its rules let the site take part" + spent);
+    }
+
+    /** Refuses a run that this site's rules would end before it has begun, or before it has standard errors. */
+    private void requireNumbers(ReleaseLimits limits, int features) {
+        int gradient = config.training().loss().parameters(features);
+        limits.requireGradients(1, gradient);
+        long left = disclosure.numbers() - disclosure.numbersBefore() - gradient;
+        if (disclosure.numbersOfErrors() > left) {
+            throw new InvalidInputException("standard errors take " + disclosure.numbersOfErrors() + " numbers, and its"
+                    + " rules leave at most " + Math.max(0, left) + " besides what comes before them; leave out columns,"
+                    + " or raise policy: released-part");
+        }
     }
 
     private String data(Dataset rows) {

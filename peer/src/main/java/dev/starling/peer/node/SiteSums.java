@@ -25,10 +25,12 @@ import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.sums.Transcript;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.problem.LocalProblem;
+import dev.starling.settings.Settings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -105,18 +107,23 @@ final class SiteSums implements Closeable, Stateful {
                 config.node(),
                 site.rows(),
                 site.cells().digest(),
-                config.policy()
-                        .limits(
-                                site.rows().nonZeros(),
-                                site.rows().features(),
-                                config.training().gathersMoments(),
-                                Holdout.numbersToEvaluate(config.training(), site.rows())
-                                        + site.numbersToFinish()
-                                        + config.training()
-                                                .folds()
-                                                .numbers(
-                                                        config.sites().size(),
-                                                        config.training().path().size())));
+                limits(config, site));
+    }
+
+    /** The limits that the others must know. */
+    static Map<String, Double> limits(SiteConfig config, Site site) {
+        Settings training = config.training();
+        return config.policy()
+                .limits(
+                        site.rows().nonZeros(),
+                        site.rows().features(),
+                        training.gathersMoments(),
+                        Holdout.numbersToEvaluate(training, site.rows())
+                                + site.numbersToFinish()
+                                + training.folds()
+                                        .numbers(
+                                                config.sites().size(),
+                                                training.path().size()));
     }
 
     /** What the site announces about itself; about its rows, only a commitment that reveals nothing. */

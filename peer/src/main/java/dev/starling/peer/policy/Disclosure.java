@@ -42,7 +42,7 @@ import java.util.function.Predicate;
  *     rows are held out
  * @param numbersOfErrors how many numbers are released after training for standard errors, without those of a search
  *     for the model without features; 0 if none are asked for
- * @param showsSite whether others can compute what the site's rows add up to, which needs its leave
+ * @param differences how it is tested whether sites differ
  * @param countsEvents whether events are counted by intervals
  * @param testsHazards whether slopes and curvatures by time are added up, to test whether hazards are proportional
  * @param numbersOfFolds how many numbers are released about the folds of a cross-validation, before and after training;
@@ -70,7 +70,7 @@ public record Disclosure(
         long numbersBefore,
         int numbersAfter,
         int numbersOfErrors,
-        boolean showsSite,
+        Differences differences,
         boolean countsEvents,
         boolean testsHazards,
         long numbersOfFolds,
@@ -126,7 +126,7 @@ public record Disclosure(
                 before + ofFills,
                 Holdout.numbersToEvaluate(settings, rows),
                 numbersOfErrors(settings, objective, features, sites, rows.names()),
-                settings.heterogeneity().bySite(),
+                settings.heterogeneity(),
                 settings.curves().isAsked(),
                 settings.proportionalHazards() != TimeScale.NONE,
                 settings.folds().numbers(sites, settings.path().size()),
@@ -239,15 +239,17 @@ public record Disclosure(
         if (numbersOfErrors > 0) {
             sentences.add("after training, at least 3 sums with " + numbersOfErrors
                     + " numbers in all, for standard errors: the information about the coefficients, which counts as"
-                    + " curvatures, dispersion and likelihood, the model without features and, if that is asked for, how much sites"
-                    + " differ"
+                    + " curvatures, dispersion and likelihood, and the model without features"
+                    + (differences.isAsked()
+                            ? "; and how much sites differ (heterogeneity: " + differences.text() + ")"
+                            : "")
                     + (countsEvents ? ", and before it how many rows have events in each interval" : "")
                     + (testsHazards
                             ? ", and one more sum that counts as a curvature: slopes and curvatures by time, to test whether"
                                     + " hazards are proportional"
                             : ""));
         }
-        if (showsSite) {
+        if (differences.bySite()) {
             sentences.add(
                     "after training, this site's own estimates with their variances, and sums over all other sites:"
                             + " others can compute what this site's rows add up to (policy: site-estimates)");

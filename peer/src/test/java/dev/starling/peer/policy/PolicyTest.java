@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
+import dev.starling.model.Differences;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
@@ -244,7 +245,7 @@ class PolicyTest {
                         6 + 2 + 2 + 14,
                         0,
                         0,
-                        false,
+                        Differences.NONE,
                         false,
                         false,
                         0,
