@@ -268,7 +268,8 @@ class Linear(BaseEstimator):
 
     def _keep(self, answer, arrays):
         """Keeps what an answer says of the model, without its coefficients."""
-        self.certificate_ = {name: np.inf if value is None else value for name, value in answer["certificate"].items()}
+        self.certificate_ = {name: (-np.inf if name in ("dual", "bound") else np.inf) if value is None else value
+                             for name, value in answer["certificate"].items()}
         self.gap_ = self.certificate_["gap"]
         self.certified_ = answer["outcome"] == "certified"
         self.hash_ = answer["hash"]

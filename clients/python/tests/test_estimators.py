@@ -157,6 +157,8 @@ class Alone(unittest.TestCase):
         objective = np.log1p(np.exp(-margins)).mean() + model.coef_[0] @ model.coef_[0] / (2 * 2.0 * 60)
         self.assertAlmostEqual(model.certificate_["objective"], objective, 12)
         self.assertLessEqual(model.certificate_["dual"], objective)
+        self.assertLessEqual(model.certificate_["bound"], objective)
+        self.assertGreater(model.certificate_["bound"], objective * (1 - 2e-6))
 
     def test_pickles_predict_without_java(self):
         model = starling.LogisticRegression().fit(self.X, self.y)

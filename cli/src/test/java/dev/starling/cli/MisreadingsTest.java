@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/misreadings.md names tests that exist; and the tests that it names here. */
@@ -64,6 +65,7 @@ class MisreadingsTest {
 
     /** Weights so far apart need millions of rounds for an epoch. */
     @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aLimitOfEpochsEndsRoundsToo() throws IOException {
         Random random = new Random(14);
         List<String> rows = new ArrayList<>();

@@ -42,18 +42,14 @@ record Ruling(Claim claim, CheckedLoss loss) {
     Optional<Verdict> misstated(DD objective, double rounding) {
         // What rounding lost in training may be more than what it loses here, but not more than the gap includes.
         double allowed = Math.max(Math.max(rounding, claim.error()), CLOSE * scale(objective));
-        if (isAbove(objective)) {
-            return Optional.of(Verdict.wrong(
-                    "the optimum is said to be at least " + claim.bound() + ", but the model has the objective "
-                            + objective.hi(),
-                    objective.hi()));
-        }
-        return difference(objective) <= allowed
-                ? Optional.empty()
-                : Optional.of(Verdict.wrong(
-                        "the objective is " + objective.hi() + ", not " + claim.objective()
-                                + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
-                        objective.hi()));
+        Optional<String> wrong = difference(objective) > allowed
+                ? Optional.of("the objective is " + objective.hi() + ", not " + claim.objective()
+                        + " as stated, and rounding explains at most " + Verdict.atMost(rounding))
+                : isAbove(objective)
+                        ? Optional.of("the objective is " + objective.hi() + ", yet the optimum is said to be at least "
+                                + claim.bound())
+                        : Optional.empty();
+        return wrong.map(reason -> Verdict.wrong(reason, objective.hi()));
     }
 
     /** Says why an objective that may be the stated one cannot be checked; empty if it can. */

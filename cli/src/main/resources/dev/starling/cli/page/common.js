@@ -64,7 +64,7 @@ function dotPlot(card, lines, deviations, inOrder) {
   const ends = one => intervals && one.lower !== null ? [one.lower * scale(one), one.upper * scale(one)] : [value(one), value(one)];
   const width = Math.max(280, card.clientWidth - 34), line = 21, top = 6, bottom = 40;
   const longest = Math.max(...some.map(one => one.feature.length));
-  const left = Math.min(width * .45, longest * 6.6 + 12), letters = Math.floor((left - 12) / 6.4);
+  const left = Math.min(width * .45, longest * 7.2 + 12);
   const all = some.flatMap(ends).concat(0), low = Math.min(...all), high = Math.max(...all), pad = (high - low) * .04 || 1;
   const x = v => left + (v - low + pad) / (high - low + 2 * pad) * (width - left - 8);
   const height = top + some.length * line + bottom;
@@ -73,11 +73,12 @@ function dotPlot(card, lines, deviations, inOrder) {
     svg(image, "line", {stroke: tick === 0 ? "var(--soft)" : "var(--grid)", x1: x(tick), x2: x(tick), y1: top, y2: height - bottom});
     svg(image, "text", {x: x(tick), y: height - bottom + 16, "text-anchor": "middle"}, shown(tick));
   }
-  svg(image, "text", {x: (left + width) / 2, y: height - 4, "text-anchor": "middle"}, deviations ? "per standard deviation of the feature" : "coefficient");
+  svg(image, "text", {x: width - 8, y: height - 4, "text-anchor": "end"}, deviations ? "per standard deviation of the feature" : "coefficient");
   some.forEach((one, k) => {
     const y = top + (k + .5) * line, group = svg(image, "g", {});
     svg(group, "title", {}, `${one.feature}: ` + Object.keys(one).filter(name => name !== "feature" && one[name] !== null).map(name => `${name} ${shown(one[name])}`).join(", "));
-    svg(group, "text", {x: left - 8, y: y + 4, "text-anchor": "end"}, one.feature.length > letters ? one.feature.slice(0, letters - 1) + "…" : one.feature);
+    const name = svg(group, "text", {x: left - 8, y: y + 4, "text-anchor": "end"}, one.feature);
+    for (let n = one.feature.length - 1; n > 0 && name.getComputedTextLength() > left - 10; n--) name.textContent = one.feature.slice(0, n) + "…";
     svg(group, "line", {stroke: "var(--grid)", x1: left, x2: width - 8, y1: y, y2: y});
     const [from, to] = intervals ? ends(one) : [0, value(one)];
     svg(group, "line", {stroke: "var(--accent)", "stroke-width": intervals ? 2 : 1.5, "stroke-opacity": intervals ? 1 : .45, x1: x(from), x2: x(to), y1: y, y2: y});

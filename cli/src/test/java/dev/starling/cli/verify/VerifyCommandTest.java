@@ -3,6 +3,7 @@ package dev.starling.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import dev.starling.certificate.Certificate;
 import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -558,11 +559,33 @@ class VerifyCommandTest {
         Path equal = forged(model, "\"dual\":[-+.eE0-9]+", "\"dual\":" + objective);
         Path withError = forged(equal, "\"error\":[-+.eE0-9]+", "\"error\":" + 1e-6 * objective);
         assertHolds(Cli.run("verify", forged(withError, "\"gap\":[0-9][-+.eE0-9]*", "\"gap\":1e-6"), rows));
-        Path open = forged(withError, "\"error\":[-+.eE0-9]+,\"gap\":[0-9][-+.eE0-9]*", "\"error\":null,\"gap\":null");
+        Path unknown = forged(withError, "\"error\":[-+.eE0-9]+", "\"error\":null");
+        Path open = forged(unknown, "\"gap\":[0-9][-+.eE0-9]*", "\"gap\":null");
         Cli nothing = Cli.run("verify", forged(open, "\"certified\":true", "\"certified\":false"), rows);
         assertThat(nothing.code()).isEqualTo(1);
         assertThat(nothing.out())
                 .startsWith("the certificate cannot be confirmed: the file states no gap; it is at most ");
+    }
+
+    @Test
+    void aBoundAboveTheOptimumIsRefused() throws IOException {
+        Path rows = rows(2);
+        double optimum = LinearModel.load(train(rows, "--lambda 1e-2 --bias --gap 1e-12"))
+                .provenance()
+                .certificate()
+                .objective();
+        Path model = train(rows, "--lambda 1e-2 --bias --method adfs --gap 1e-3");
+        Certificate loose = LinearModel.load(model).provenance().certificate();
+        assertThat(optimum).isBetween(loose.bound(), loose.objective());
+        String bound = "\"bound\":[-+.eE0-9]+";
+        assertHolds(Cli.run("verify", forged(model, bound, "\"bound\":" + (optimum - 1e-12)), rows));
+        assertHolds(Cli.run("verify", forged(model, bound + ",", ""), rows));
+        assertRefused(
+                Cli.run("verify", forged(model, bound, "\"bound\":" + (optimum + loose.objective()) / 2), rows),
+                "the optimum is not at least ");
+        assertRefused(
+                Cli.run("verify", forged(model, bound, "\"bound\":" + Math.nextUp(loose.objective())), rows),
+                "the objective is ");
     }
 
     @Test
