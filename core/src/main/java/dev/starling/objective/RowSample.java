@@ -1,0 +1,141 @@
+package dev.starling.objective;
+
+import dev.starling.data.Dataset;
+import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
+
+/**
+ * The samples of a node that a pass visits: every k-th one. Where columns have values in hardly any of those, all the
+ * others with values there can be visited too, and all of these count a k-th each. Otherwise a sample would say next to
+ * nothing about the coefficients of such columns, and far too much about those of which it happens to have one value.
+ */
+final class RowSample {
+
+    /** A column with values in at least this many rows of a sample needs no others. */
+    private static final int ENOUGH = 16;
+
+    /**
+     * A column matters to the steps of a run if the sum of its squares is at least this many times the regulariser: the
+     * rows that it alone tells apart then have margins beyond 5, where curvature all but vanishes.
+     */
+    private static final double STEEP = 1000;
+
+    private final int stride;
+    private final int size;
+
+    /** The samples in ascending order, and which of them are there for a column; null if every k-th is visited. */
+    private final int[] picked;
+
+    private final boolean[] rare;
+
+    private RowSample(int stride, int size, int[] picked, boolean... rare) {
+        this.stride = stride;
+        this.size = size;
+        this.picked = picked;
+        this.rare = rare;
+    }
+
+    /** Every k-th of a number of samples. */
+    static RowSample every(int stride, int samples) {
+        return new RowSample(stride, (int) ((samples + stride - 1L) / stride), null);
+    }
+
+    /** These, and those with values in columns that hardly any of these have values in, unless they are too many. */
+    static RowSample withRareColumns(int stride, LocalProblem problem) {
+        RowSample even = every(stride, problem.samples());
+        boolean[] rareColumns = stride == 1 ? new boolean[0] : rareColumns(even, problem);
+        boolean[] rareSamples = new boolean[problem.samples()];
+        if (!find(rareColumns, problem, even.size, rareSamples)) {
+            return even;
+        }
+        int[] picked = new int[problem.samples()];
+        int count = 0;
+        for (int j = 0; j < picked.length; j++) {
+            if (rareSamples[j] || j % stride == 0) {
+                rareSamples[count] = rareSamples[j];
+                picked[count++] = j;
+            }
+        }
+        return new RowSample(stride, count, Arrays.copyOf(picked, count), Arrays.copyOf(rareSamples, count));
+    }
+
+    /** Which columns have values in too few rows of a sample; empty if none has. */
+    private static boolean[] rareColumns(RowSample sample, LocalProblem problem) {
+        Dataset data = problem.data();
+        int[] present = new int[data.features()];
+        for (int k = 0; k < sample.size; k++) {
+            int row = problem.row(sample.sample(k));
+            int start = data.start(row);
+            for (int i = start; i < data.end(row); i++) {
+                present[column(data, i, start)] += data.values().at(i) == 0 ? 0 : 1;
+            }
+        }
+        boolean[] columns = new boolean[data.features()];
+        boolean any = false;
+        for (int c = 0; c < columns.length; c++) {
+            columns[c] = present[c] < ENOUGH;
+            any |= columns[c];
+        }
+        return any ? columns : new boolean[0];
+    }
+
+    private static int column(Dataset data, int at, int start) {
+        return data.isDense() ? at - start : data.columns()[at];
+    }
+
+    /** Marks the samples with values in such of these columns as matter; returns whether there are some, and not most. */
+    private static boolean find(boolean[] columns, LocalProblem problem, int most, boolean... samples) {
+        if (columns.length == 0) {
+            return false;
+        }
+        Dataset data = problem.data();
+        int[] foundSamples = new int[most];
+        int[] foundColumns = new int[most];
+        double[] squares = new double[columns.length];
+        int found = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            int start = data.start(row);
+            for (int i = start; i < data.end(row); i++) {
+                int column = column(data, i, start);
+                double value = columns[column] ? data.values().at(i) : 0;
+                if (value != 0) {
+                    if (found == most) {
+                        return false;
+                    }
+                    squares[column] += data.weight(row) * value * value;
+                    foundSamples[found] = j;
+                    foundColumns[found++] = column;
+                }
+            }
+        }
+        boolean any = false;
+        for (int k = 0; k < found; k++) {
+            if (squares[foundColumns[k]] >= STEEP * problem.sigma()) {
+                samples[foundSamples[k]] = true;
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** How many samples there are. */
+    int size() {
+        return size;
+    }
+
+    /** Whether all of them count the same. */
+    boolean isEven() {
+        return picked == null;
+    }
+
+    /** The k-th one. */
+    int sample(int k) {
+        return picked == null ? k * stride : picked[k];
+    }
+
+    /** How much it counts. */
+    double share(int k) {
+        return picked != null && rare[k] ? 1.0 / stride : 1;
+    }
+}
