@@ -3,6 +3,8 @@ package dev.starling.objective;
 import dev.starling.data.Dataset;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * The samples of a node that a pass visits: every k-th one. Where columns have values in hardly any of those, all the
@@ -19,6 +21,9 @@ final class RowSample {
      * rows that it alone tells apart then have margins beyond 5, where curvature all but vanishes.
      */
     private static final double STEEP = 1000;
+
+    /** With this many times more values in such columns than samples, finding all would cost more than it is worth. */
+    private static final int MOST_FOUND = 8;
 
     private final int stride;
     private final int size;
@@ -40,7 +45,7 @@ final class RowSample {
         return new RowSample(stride, (int) ((samples + stride - 1L) / stride), null);
     }
 
-    /** These, and those with values in columns that hardly any of these have values in, unless they are too many. */
+    /** These, and about as many at most with values in columns that hardly any of these have values in. */
     static RowSample withRareColumns(int stride, LocalProblem problem) {
         RowSample even = every(stride, problem.samples());
         boolean[] rareColumns = stride == 1 ? new boolean[0] : rareColumns(even, problem);
@@ -83,15 +88,16 @@ final class RowSample {
         return data.isDense() ? at - start : data.columns()[at];
     }
 
-    /** Marks the samples with values in such of these columns as matter; returns whether there are some, and not most. */
+    /** Marks the samples with values in such of these columns as matter; returns whether there are any. */
     private static boolean find(boolean[] columns, LocalProblem problem, int most, boolean... samples) {
         if (columns.length == 0) {
             return false;
         }
         Dataset data = problem.data();
-        int[] foundSamples = new int[most];
-        int[] foundColumns = new int[most];
+        int[] counts = new int[columns.length];
         double[] squares = new double[columns.length];
+        int[] foundSamples = new int[MOST_FOUND * most];
+        int[] foundColumns = new int[MOST_FOUND * most];
         int found = 0;
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
@@ -100,21 +106,32 @@ final class RowSample {
                 int column = column(data, i, start);
                 double value = columns[column] ? data.values().at(i) : 0;
                 if (value != 0) {
-                    if (found == most) {
+                    if (found == foundSamples.length) {
                         return false;
                     }
+                    counts[column]++;
                     squares[column] += data.weight(row) * value * value;
                     foundSamples[found] = j;
                     foundColumns[found++] = column;
                 }
             }
         }
+        int[] kept = IntStream.range(0, columns.length)
+                .filter(c -> counts[c] > 0 && squares[c] >= STEEP * problem.sigma())
+                .boxed()
+                .sorted(Comparator.comparing(c -> counts[c]))
+                .mapToInt(c -> c)
+                .toArray();
+        Arrays.fill(columns, false);
         boolean any = false;
+        int left = most;
+        for (int k = 0; k < kept.length && counts[kept[k]] <= left; k++) {
+            left -= counts[kept[k]];
+            columns[kept[k]] = true;
+            any = true;
+        }
         for (int k = 0; k < found; k++) {
-            if (squares[foundColumns[k]] >= STEEP * problem.sigma()) {
-                samples[foundSamples[k]] = true;
-                any = true;
-            }
+            samples[foundSamples[k]] |= columns[foundColumns[k]];
         }
         return any;
     }
