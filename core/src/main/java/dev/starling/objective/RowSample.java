@@ -3,6 +3,7 @@ package dev.starling.objective;
 import dev.starling.data.Dataset;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -23,7 +24,7 @@ final class RowSample {
     private static final double STEEP = 1000;
 
     /** With this many times more values in such columns than samples, finding all would cost more than it is worth. */
-    private static final int MOST_FOUND = 8;
+    private static final int MOST_FOUND = 4;
 
     private final int stride;
     private final int size;
@@ -31,9 +32,9 @@ final class RowSample {
     /** The samples in ascending order, and which of them are there for a column; null if every k-th is visited. */
     private final int[] picked;
 
-    private final boolean[] rare;
+    private final BitSet rare;
 
-    private RowSample(int stride, int size, int[] picked, boolean... rare) {
+    private RowSample(int stride, int size, int[] picked, BitSet rare) {
         this.stride = stride;
         this.size = size;
         this.picked = picked;
@@ -42,26 +43,20 @@ final class RowSample {
 
     /** Every k-th of a number of samples. */
     static RowSample every(int stride, int samples) {
-        return new RowSample(stride, (int) ((samples + stride - 1L) / stride), null);
+        return new RowSample(stride, (int) ((samples + stride - 1L) / stride), null, null);
     }
 
     /** These, and about as many at most with values in columns that hardly any of these have values in. */
     static RowSample withRareColumns(int stride, LocalProblem problem) {
         RowSample even = every(stride, problem.samples());
-        boolean[] rareColumns = stride == 1 ? new boolean[0] : rareColumns(even, problem);
-        boolean[] rareSamples = new boolean[problem.samples()];
-        if (!find(rareColumns, problem, even.size, rareSamples)) {
+        BitSet rare = stride == 1 ? new BitSet() : rareSamples(rareColumns(even, problem), problem, even.size);
+        if (rare.isEmpty()) {
             return even;
         }
-        int[] picked = new int[problem.samples()];
-        int count = 0;
-        for (int j = 0; j < picked.length; j++) {
-            if (rareSamples[j] || j % stride == 0) {
-                rareSamples[count] = rareSamples[j];
-                picked[count++] = j;
-            }
-        }
-        return new RowSample(stride, count, Arrays.copyOf(picked, count), Arrays.copyOf(rareSamples, count));
+        int[] picked = IntStream.range(0, problem.samples())
+                .filter(j -> j % stride == 0 || rare.get(j))
+                .toArray();
+        return new RowSample(stride, picked.length, picked, rare);
     }
 
     /** Which columns have values in too few rows of a sample; empty if none has. */
@@ -88,16 +83,17 @@ final class RowSample {
         return data.isDense() ? at - start : data.columns()[at];
     }
 
-    /** Marks the samples with values in such of these columns as matter; returns whether there are any. */
-    private static boolean find(boolean[] columns, LocalProblem problem, int most, boolean... samples) {
+    /** The samples with values in such of these columns as matter. */
+    private static BitSet rareSamples(boolean[] columns, LocalProblem problem, int most) {
+        BitSet samples = new BitSet();
         if (columns.length == 0) {
-            return false;
+            return samples;
         }
         Dataset data = problem.data();
         int[] counts = new int[columns.length];
         double[] squares = new double[columns.length];
-        int[] foundSamples = new int[MOST_FOUND * most];
-        int[] foundColumns = new int[MOST_FOUND * most];
+        int[] foundSamples = new int[(int) Math.min(MOST_FOUND * (long) most, problem.samples())];
+        int[] foundColumns = new int[foundSamples.length];
         int found = 0;
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
@@ -107,7 +103,7 @@ final class RowSample {
                 double value = columns[column] ? data.values().at(i) : 0;
                 if (value != 0) {
                     if (found == foundSamples.length) {
-                        return false;
+                        return samples;
                     }
                     counts[column]++;
                     squares[column] += data.weight(row) * value * value;
@@ -123,17 +119,17 @@ final class RowSample {
                 .mapToInt(c -> c)
                 .toArray();
         Arrays.fill(columns, false);
-        boolean any = false;
         int left = most;
         for (int k = 0; k < kept.length && counts[kept[k]] <= left; k++) {
             left -= counts[kept[k]];
             columns[kept[k]] = true;
-            any = true;
         }
         for (int k = 0; k < found; k++) {
-            samples[foundSamples[k]] |= columns[foundColumns[k]];
+            if (columns[foundColumns[k]]) {
+                samples.set(foundSamples[k]);
+            }
         }
-        return any;
+        return samples;
     }
 
     /** How many samples there are. */
@@ -153,6 +149,6 @@ final class RowSample {
 
     /** How much it counts. */
     double share(int k) {
-        return picked != null && rare[k] ? 1.0 / stride : 1;
+        return picked != null && rare.get(picked[k]) ? 1.0 / stride : 1;
     }
 }
