@@ -100,7 +100,7 @@ class CertifiedEstimatorsTest {
                 .setRegParam(0.1)
                 .setStandardization(false)
                 .setTol(1e-12)
-                .setMaxIter(1000)
+                .setMaxIter(200)
                 .fit(rows);
         // MLlib's method does not get to an optimum with kinks, so its weights say little.
         List<Row> all = rows.collectAsList();
