@@ -82,8 +82,8 @@ final class RowPass {
         }
         double length = Rounding.length(theta);
         RowSample sample = sample(stride);
-        RowSums.Visit visit = new RowSums.Visit(
-                passSums, workingSet, theta, length, sample, bounded ? lengths : null, compensated);
+        RowSums.Visit visit =
+                new RowSums.Visit(passSums, workingSet, theta, length, sample, bounded ? lengths : null, compensated);
         int numbers = layout.length(passSums, workingSet);
         RowSums total = new RowSums(problem, layout, spanRows, visit, sums);
         Blocks.sum(

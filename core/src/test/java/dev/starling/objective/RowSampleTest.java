@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ class RowSampleTest {
 
     /** Rows that have values in columns 1 and 2, the first a few times and the second nearly always. */
     private static Dataset rows(boolean dense, int rare, double value) {
-        double[] labels = IntStream.range(0, ROWS).mapToDouble(i -> i % 3 == 0 ? -1 : 1).toArray();
+        double[] labels =
+                IntStream.range(0, ROWS).mapToDouble(i -> i % 3 == 0 ? -1 : 1).toArray();
         if (dense) {
             double[] values = new double[3 * ROWS];
             for (int i = 0; i < ROWS; i++) {
@@ -42,8 +44,7 @@ class RowSampleTest {
             values[at++] = 1 + i % 5;
             starts[i + 1] = at;
         }
-        return Dataset.sparse(
-                3, starts, java.util.Arrays.copyOf(columns, at), java.util.Arrays.copyOf(values, at), labels);
+        return Dataset.sparse(3, starts, Arrays.copyOf(columns, at), Arrays.copyOf(values, at), labels);
     }
 
     private static boolean isRare(int row, int rare) {
@@ -69,7 +70,10 @@ class RowSampleTest {
                 .isSorted()
                 .doesNotHaveDuplicates()
                 .containsAll(everyEighth())
-                .containsAll(IntStream.range(0, ROWS).filter(i -> isRare(i, 40)).boxed().toList())
+                .containsAll(IntStream.range(0, ROWS)
+                        .filter(i -> isRare(i, 40))
+                        .boxed()
+                        .toList())
                 .hasSize(ROWS / STRIDE + 40);
         assertThat(sample.isEven()).isFalse();
         for (int k = 0; k < sample.size(); k++) {
