@@ -24,6 +24,7 @@ starling_net <- function(x, y, family = c("gaussian", "binomial", "poisson"), al
     if (is.null(lambda)) {
         middle <- if (intercept) sum(share * y) else switch(family, gaussian = 0, binomial = 0.5, poisson = 1)
         largest <- max(abs(colSums(share * (y - middle) * scaled))) / max(alpha, 1e-3)
+        if (!(largest > 0)) stop("no column of x has anything to do with y, so every coefficient is 0; give lambda", call. = FALSE)
         lambda <- exp(seq(log(largest), log(largest * lambda.min.ratio), length.out = nlambda))
     }
     lambda <- sort(lambda, decreasing = TRUE)

@@ -64,6 +64,7 @@ stopifnot(max(abs(slopes)) < 1e-3)
 invisible(capture.output(print(svm)))
 refused(starling_svm(Species ~ ., iris), "3 classes")
 refused(starling_quantile(mpg ~ wt, mtcars, tau = 2), "tau is 2")
+refused(starling_net(matrix(0, 10, 2), 1:10), "every coefficient is 0; give lambda")
 
 # The same input makes the same bits, in another process as well.
 first <- starling_glm(am ~ wt, mtcars, binomial)

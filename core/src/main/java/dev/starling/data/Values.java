@@ -50,6 +50,8 @@ public final class Values implements Serializable {
         }
     }
 
+    private static final int FIRST_LOOK = 4096;
+
     private final float[] singles;
     private final double[] doubles;
 
@@ -70,6 +72,10 @@ public final class Values implements Serializable {
 
     /** The same numbers as floats if all of them are exact in floats, otherwise as doubles, not copied. */
     static Values compact(double[] values) {
+        // Where some are not, one of the first mostly is not, and no array need be made in vain.
+        if (!areSingles(values, Math.min(values.length, FIRST_LOOK))) {
+            return of(values);
+        }
         float[] singles = new float[values.length];
         for (int k = 0; k < values.length; k++) {
             singles[k] = (float) values[k];
@@ -78,6 +84,15 @@ public final class Values implements Serializable {
             }
         }
         return of(singles);
+    }
+
+    private static boolean areSingles(double[] values, int count) {
+        for (int k = 0; k < count; k++) {
+            if ((float) values[k] != values[k]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Zeros to be overwritten. */

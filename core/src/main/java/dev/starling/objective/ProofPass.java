@@ -59,6 +59,7 @@ final class ProofPass {
         private final PassLayout layout;
         private final int features;
         private final RowBlock block;
+        private final RowSample all;
         private final CompensatedVector gradient;
         private final double[] theta;
         private final ProofBasis basis;
@@ -80,7 +81,8 @@ final class ProofPass {
             this.problem = problem;
             this.layout = layout;
             this.features = layout.parameters();
-            this.block = new RowBlock(problem);
+            this.block = new RowBlock(problem, true);
+            this.all = RowSample.every(1, problem.samples());
             this.theta = theta;
             this.basis = basis;
             this.lengths = lengths;
@@ -101,7 +103,7 @@ final class ProofPass {
         public void sum(int first, int end) {
             for (int from = first; from < end; from += Loss.BLOCK) {
                 int count = Math.min(Loss.BLOCK, end - from);
-                weight += block.take(theta, from, 1, count);
+                weight += block.take(theta, all, from, count);
                 block.refine(theta, count);
                 loss.add(block.evaluate(count));
                 for (int k = 0; k < count; k++) {

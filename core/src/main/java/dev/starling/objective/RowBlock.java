@@ -28,25 +28,26 @@ final class RowBlock {
     private final double[] margins = new double[Loss.BLOCK];
     private final double[] labels = new double[Loss.BLOCK];
 
-    /** Null if all rows have weight 1. */
+    /** Null if all rows have weight 1, and all samples count the same. */
     private final double[] weights;
 
-    RowBlock(LocalProblem problem) {
+    /** @param even whether all samples count the same */
+    RowBlock(LocalProblem problem, boolean even) {
         this.problem = problem;
         this.smoothness = problem.loss().smoothness();
-        this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
+        this.weights = even && !problem.data().isWeighted() ? null : new double[Loss.BLOCK];
     }
 
     /**
-     * Loads the samples from·stride, (from + 1)·stride, … and computes their margins at a point; returns the sum of
-     * their weights.
+     * Loads some of the samples to visit and computes their margins at a point; returns the sum of their weights.
      *
-     * @param count the number of samples to load
+     * @param from the first of them
+     * @param count how many to load
      */
-    double take(double[] theta, int from, int stride, int count) {
+    double take(double[] theta, RowSample sample, int from, int count) {
         Dataset data = problem.data();
         for (int k = 0; k < count; k++) {
-            int row = problem.row((from + k) * stride);
+            int row = problem.row(sample.sample(from + k));
             rows[k] = row;
             margins[k] = data.dot(row, theta);
             labels[k] = data.label(row);
@@ -59,7 +60,7 @@ final class RowBlock {
         }
         double sum = 0;
         for (int k = 0; k < count; k++) {
-            weights[k] = data.weight(rows[k]);
+            weights[k] = data.weight(rows[k]) * sample.share(from + k);
             sum += weights[k];
         }
         return sum;

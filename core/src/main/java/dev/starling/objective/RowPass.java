@@ -6,6 +6,8 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,8 +23,13 @@ final class RowPass {
     private final int features;
     private final PassLayout layout;
     private final Strides strides;
+
+    /** The samples that passes with a stride visit. */
+    private final Map<Integer, RowSample> samples = new HashMap<>();
+
     private final SpanRows spanRows;
     private final boolean boundedOnlyByRow;
+    private boolean keepsRareColumns;
     private VectorSumRounding lengths;
     private RowBounds rowBounds;
     private Optional<WorkingSet> workingSet = Optional.empty();
@@ -32,8 +39,23 @@ final class RowPass {
         this.features = problem.features();
         this.layout = layout;
         this.strides = strides;
-        this.boundedOnlyByRow = new RowBlock(problem).isBoundedOnlyByRow();
+        this.boundedOnlyByRow = new RowBlock(problem, true).isBoundedOnlyByRow();
         this.spanRows = layout.inSpan() ? new SpanRows(problem, layout) : null;
+    }
+
+    /** Makes samples contain all values in columns that have hardly any in every k-th one. */
+    void keepRareColumns() {
+        keepsRareColumns = true;
+    }
+
+    /** The samples that a pass with a given stride visits. */
+    RowSample sample(int stride) {
+        int own = strides.own(stride);
+        return samples.computeIfAbsent(
+                own,
+                every -> keepsRareColumns
+                        ? RowSample.withRareColumns(every, problem)
+                        : RowSample.every(every, problem.samples()));
     }
 
     /** Makes all later passes for a working set compute the Hessian of this one. */
@@ -47,7 +69,7 @@ final class RowPass {
     }
 
     /**
-     * Overwrites the sums with those over the samples 0, stride, 2·stride, … at a point.
+     * Overwrites the sums with those over the samples of a stride at a point.
      *
      * @param tight whether to bound rounding row by row instead of by the longest row, and to compensate for it in the
      *     gradient
@@ -59,12 +81,13 @@ final class RowPass {
             lengths = new VectorSumRounding(problem);
         }
         double length = Rounding.length(theta);
-        RowSums.Visit visit = new RowSums.Visit(
-                passSums, workingSet, theta, length, strides.own(stride), bounded ? lengths : null, compensated);
+        RowSample sample = sample(stride);
+        RowSums.Visit visit =
+                new RowSums.Visit(passSums, workingSet, theta, length, sample, bounded ? lengths : null, compensated);
         int numbers = layout.length(passSums, workingSet);
         RowSums total = new RowSums(problem, layout, spanRows, visit, sums);
         Blocks.sum(
-                strides.visits(stride),
+                sample.size(),
                 rowsPerBlock(passSums, numbers),
                 numbers,
                 total,

@@ -22,7 +22,7 @@ final class RowSums implements Blocks.Part<RowSums> {
      *
      * @param workingSet the columns whose Hessian is computed, if it is not that of all
      * @param length ‖θ‖, rounded up
-     * @param stride the distance from one sample to the next
+     * @param sample the samples to visit
      * @param lengths knows the lengths of rows; null unless rounding is bounded row by row
      * @param compensated whether the gradient is added up with its rounding errors, if they are bounded row by row
      */
@@ -31,7 +31,7 @@ final class RowSums implements Blocks.Part<RowSums> {
             Optional<WorkingSet> workingSet,
             double[] theta,
             double length,
-            int stride,
+            RowSample sample,
             VectorSumRounding lengths,
             boolean compensated) {
 
@@ -77,7 +77,7 @@ final class RowSums implements Blocks.Part<RowSums> {
     RowSums(LocalProblem problem, PassLayout layout, SpanRows spanRows, Visit visit, double[] sums) {
         this.problem = problem;
         this.layout = layout;
-        this.block = new RowBlock(problem);
+        this.block = new RowBlock(problem, visit.sample.isEven());
         this.outerProducts = spanRows == null ? new OuterProducts(problem.data()) : null;
         this.spanRows = spanRows;
         this.visit = visit;
@@ -110,7 +110,7 @@ final class RowSums implements Blocks.Part<RowSums> {
     public void sum(int first, int end) {
         for (int from = first; from < end; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, end - from);
-            weight += block.take(visit.theta, from, visit.stride, count);
+            weight += block.take(visit.theta, visit.sample, from, count);
             loss.add(block.evaluate(count));
             if (visit.isBounded()) {
                 addBoundedRows(from, count);

@@ -49,7 +49,6 @@ final class RowTerm implements Term {
     }
 
     private final PassLayout layout;
-    private final Strides strides;
     private final RowPass pass;
     private final ProofPass proofPass;
     private final double hessianWork;
@@ -63,8 +62,7 @@ final class RowTerm implements Term {
                     layout.parameters() + " parameters for rows of " + problem.features() + " features");
         }
         this.layout = layout;
-        this.strides = new Strides(problem.samples(), fewestRows);
-        this.pass = new RowPass(problem, layout, strides);
+        this.pass = new RowPass(problem, layout, new Strides(problem.samples(), fewestRows));
         this.proofPass = new ProofPass(problem, layout);
         this.hessianWork = hessianWork(problem, layout);
     }
@@ -78,7 +76,12 @@ final class RowTerm implements Term {
 
     @Override
     public int visits(int stride) {
-        return strides.visits(stride);
+        return pass.sample(stride).size();
+    }
+
+    @Override
+    public void keepRareColumns() {
+        pass.keepRareColumns();
     }
 
     @Override

@@ -39,6 +39,12 @@ public interface Term {
     /** Returns how many rows a pass with a given stride visits here. */
     int visits(int stride);
 
+    /**
+     * Makes later passes with a stride visit rows with values in columns that hardly any other row of theirs has values
+     * in, besides every k-th row. Only where all rows have one owner: rows are picked by their values.
+     */
+    default void keepRareColumns() {}
+
     /** Returns the cost of a pass when visiting a row for the gradient of one output costs 1. */
     double cost(PassSums what, int stride);
 

@@ -150,6 +150,11 @@ class DirectNewton extends Newton {
             load(givenHessian);
             addRidge();
             prepare();
+        } else if (fresh && stride == 1 && layout.intercept() && summed.length > 0) {
+            // Where columns add up to the intercept, its ridge on a sample is most of the curvature that they share.
+            restore();
+            addRidge();
+            prepare();
         }
         givenHessian = new double[0];
     }
@@ -235,6 +240,15 @@ class DirectNewton extends Newton {
             at += i + 1;
         }
         return half;
+    }
+
+    /** Loads the lower triangle of the last Hessian of this run. */
+    private void restore() {
+        int at = 0;
+        for (int i = 0; i < curved; i++) {
+            System.arraycopy(summed, at, matrix, i * curved, i + 1);
+            at += i + 1;
+        }
     }
 
     /** On a sample intercepts are regularised too, since all rows of the sample may be of one class. */

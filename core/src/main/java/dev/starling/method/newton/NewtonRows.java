@@ -17,9 +17,12 @@ final class NewtonRows implements OwnRows<Decision> {
     private final Term term;
     private final TotalsCheck check;
 
-    NewtonRows(LocalProblem problem, TunedNewton tuned, int fewestRows) {
+    NewtonRows(LocalProblem problem, TunedNewton tuned, int fewestRows, boolean oneOwner) {
         this.layout = tuned.layout();
         this.term = tuned.family().term(problem, layout, fewestRows);
+        if (oneOwner) {
+            term.keepRareColumns();
+        }
         this.check = new TotalsCheck(problem, tuned);
     }
 

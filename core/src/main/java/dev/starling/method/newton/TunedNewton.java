@@ -266,7 +266,11 @@ record TunedNewton(
         return new SumsProgram<>(
                 name(),
                 assignment,
-                new NewtonRows(problem, this, Math.max(Term.FEWEST_ROWS, limits.rows())),
+                new NewtonRows(
+                        problem,
+                        this,
+                        Math.max(Term.FEWEST_ROWS, limits.rows()),
+                        !place.guard().isBetweenOwners()),
                 () -> new NewtonDecisions(
                         this,
                         assignment.rule(),
