@@ -1,12 +1,12 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -162,8 +162,7 @@ class InterceptTest {
     void methodsWithoutFreeInterceptsAreRefused() {
         Trainer trainer = Trainer.logistic();
 
-        assertThatThrownBy(() -> trainer.intercept(true).bias(1).settings().checked())
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> trainer.intercept(true).bias(1).settings().checked())
                 .hasMessage("bias 1.0 and intercept both add an intercept, regularised by the first and not by the"
                         + " second; leave one out");
         assertThatThrownBy(
@@ -196,8 +195,7 @@ class InterceptTest {
         Trainer trainer =
                 Trainer.of(Trainer.logistic().intercept(true).settings().with(Setting.LABELS, List.of(0.0, 1.0, 2.0)));
 
-        assertThatThrownBy(() -> trainer.fit(data))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> trainer.fit(data))
                 .hasMessageContaining("no row has label 2, so there is no best intercept for it");
     }
 }

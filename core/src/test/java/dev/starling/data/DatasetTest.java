@@ -1,7 +1,7 @@
 package dev.starling.data;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ class DatasetTest {
     }
 
     private static void assertRefused(String message, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(InvalidInputException.class).hasMessage(message);
+        assertThatRefused(call).hasMessage(message);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.starling.data;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -138,9 +138,8 @@ class RowBufferTest {
 
     @Test
     void refusesMoreThanOneArrayHolds() {
-        assertThatThrownBy(() -> RowBuffer.ofSize(1, Integer.MAX_VALUE - 9))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> RowBuffer.ofSize(1, Integer.MAX_VALUE - 9))
                 .hasMessage("more than 2147483638 values or rows; one place cannot hold them, so use several");
-        assertThatThrownBy(() -> RowBuffer.ofSize(1L << 40, 1)).isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> RowBuffer.ofSize(1L << 40, 1));
     }
 }

@@ -1,10 +1,10 @@
 package dev.starling.method;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.Network;
@@ -71,16 +71,14 @@ class FactsTest {
     @ParameterizedTest
     @MethodSource("nonsense")
     void invalidFactsAreRefusedNamingTheirNode(double[] numbers) {
-        assertThatThrownBy(() -> Facts.decode(List.of(RIGHT, numbers), 2, network))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Facts.decode(List.of(RIGHT, numbers), 2, network))
                 .hasMessageMatching(
                         "node paris sent facts \\[.*] that are not positive; do all nodes run the same version\\?");
     }
 
     @Test
     void factsOfAnotherMethodAreRefusedNamingTheirNode() {
-        assertThatThrownBy(() -> Facts.decode(List.of(new double[] {7, 1, 1, 1}, RIGHT), 2, network))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Facts.decode(List.of(new double[] {7, 1, 1, 1}, RIGHT), 2, network))
                 .hasMessage("node berlin sent 4 facts where 5 were expected; do all nodes run the same version?");
     }
 
