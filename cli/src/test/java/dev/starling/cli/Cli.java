@@ -1,5 +1,7 @@
 package dev.starling.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +33,18 @@ public record Cli(int code, String out, String err) {
         String[] words = Arrays.stream(arguments).flatMap(Cli::words).toArray(String[]::new);
         int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
         return new Cli(code, out.toString(), err.toString());
+    }
+
+    /** Runs a command that must end well. */
+    public static Cli ok(Object... arguments) {
+        return ended(0, arguments);
+    }
+
+    /** Runs a command that must end with an exit code. */
+    public static Cli ended(int code, Object... arguments) {
+        Cli ran = run(arguments);
+        assertThat(ran.code).as(ran.out + ran.err).isEqualTo(code);
+        return ran;
     }
 
     private static Stream<String> words(Object argument) {

@@ -24,7 +24,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areThoseOfTheRows() {
+    void labelsAreThoseOfTheRows() {
         assertThat(AgreedLabels.of(SETTINGS, RULES, rows(3, 1, 3)).classes()).containsExactly(1.0, 3.0);
         assertThat(AgreedLabels.of(Settings.of(new Squared()), RULES, rows(3, 1, 3))
                         .isRegression())
@@ -32,7 +32,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areTheListedLabelsWhateverRowsHave() {
+    void labelsAreTheListedOnesWhateverRowsHave() {
         assertThat(AgreedLabels.of(SETTINGS.with(Setting.LABELS, List.of(1.0, 2.0, 3.0)), RULES, rows(3, 1, 3))
                         .classes())
                 .containsExactly(1.0, 2.0, 3.0);

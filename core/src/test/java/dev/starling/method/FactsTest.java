@@ -33,7 +33,7 @@ class FactsTest {
     }
 
     @Test
-    void areDecodedAsTheyWereEncoded() {
+    void factsAreDecodedAsTheyWereEncoded() {
         Facts facts = new Facts(7, 3.5, 0.25, new double[] {0, 9});
 
         assertThat(facts.encode()).containsExactly(RIGHT).hasSize(Facts.length(2));
@@ -45,7 +45,7 @@ class FactsTest {
     }
 
     @Test
-    void areComputedFromTheProblem() {
+    void factsAreComputedFromTheProblem() {
         Dataset rows =
                 Dataset.dense(1, new float[] {1, 2}, new double[] {1, -1}).withWeights(new double[] {2, 0.5});
         Facts facts = Facts.of(LocalProblem.of(rows, new Squared(), 0.1), new double[] {4});
@@ -83,7 +83,7 @@ class FactsTest {
     }
 
     @Test
-    void addUpOverTheNodes() {
+    void factsAddUpOverTheNodes() {
         Facts total = Facts.total(
                 List.of(new Facts(7, 3.5, 0.25, new double[] {0, 9}), new Facts(2, 0.5, 1, new double[] {1, 1})));
 
