@@ -14,6 +14,7 @@ import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.ExactObjective;
 import dev.starling.verify.Verdict.Outcome;
+import dev.starling.verify.digits.DoubleDoubles;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -146,7 +147,7 @@ class NastyModelsTest {
         }
         Fit longer = trainer.gap(1e-14).maxEpochs(1000).nodes(1).fit(rows);
         BigDecimal lead = own.subtract(exact.primal(parameter(longer, free)));
-        return lead.compareTo(scale.multiply(new BigDecimal(fit.gap() + Ruling.RESOLUTION))) > 0
+        return lead.compareTo(scale.multiply(new BigDecimal(fit.gap() + DoubleDoubles.RESOLUTION))) > 0
                 ? Optional.of("another model is better by " + lead.doubleValue())
                 : Optional.empty();
     }
