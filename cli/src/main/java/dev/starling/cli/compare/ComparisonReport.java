@@ -141,7 +141,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                                 "%n%s: its nodes certify a relative gap of %.2e themselves%n",
                                 result.method(),
                                 gap)));
-        out.flush();
     }
 
     /**
@@ -235,7 +234,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 }
             }
         }
-        out.flush();
     }
 
     @Override

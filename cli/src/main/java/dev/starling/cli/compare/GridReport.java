@@ -64,7 +64,6 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
                 out,
                 Stream.concat(HEADS.stream(), methods.stream()).toList(),
                 reports.stream().map(this::line));
-        out.flush();
     }
 
     /** Which combination it is. */

@@ -39,7 +39,6 @@ interface Measurements {
     static void csv(PrintWriter out, List<String> heads, Stream<? extends List<?>> rows) {
         table(heads, rows, number -> Double.isFinite(number) ? Json.text(number) : "")
                 .print(TextTable.Form.CSV, out);
-        out.flush();
     }
 
     private static TextTable table(List<String> heads, Stream<? extends List<?>> rows, DoubleFunction<String> number) {

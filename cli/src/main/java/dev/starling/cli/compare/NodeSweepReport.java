@@ -61,7 +61,6 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
                         .ifPresent(nodes -> out.println("critical n of the runs of " + method + " "
                                 + NumberFormats.shortText(nodes)
                                 + ": there the part of their time that grows with the network is half of it")));
-        out.flush();
     }
 
     private List<String> heads() {

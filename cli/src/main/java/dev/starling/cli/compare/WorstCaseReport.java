@@ -61,7 +61,6 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
                 .forEach(method -> out.println(method
                         + " was below the bound, which is about methods that exchange gradients and proximal points"
                         + " with their neighbours"));
-        out.flush();
     }
 
     private static String shown(OptionalDouble time) {
