@@ -27,7 +27,7 @@ class ComparisonPageTest {
         Path data = folder.resolve("<script>&.txt");
         page = folder.resolve("page.html");
         Cli.run("generate", data, "--rows 200 --features 5");
-        Cli cli = Cli.ok(
+        Cli.ok(
                 "compare",
                 data,
                 "--nodes 6 --topology grid --lambda 1e-2 --algorithms adfs,msda,dsba --seed 1,2 --gap 1e-3",
@@ -98,7 +98,7 @@ class ComparisonPageTest {
     @Test
     void theGridPageHasALineForEveryCombinationAndCurvesOfTheFirst() throws IOException, InterruptedException {
         Path grid = folder.resolve("grid.html");
-        Cli cli = Cli.ok(
+        Cli.ok(
                 "compare",
                 folder.resolve("<script>&.txt"),
                 "--nodes 4 --algorithms adfs,msda --gap 1e-3 --grid lambda=1e-1,1e-2 --grid tau=1,20",

@@ -44,7 +44,7 @@ class PlanCommandTest {
     @Test
     void thePictureShowsTimeAgainstNodes() throws IOException {
         Path picture = folder.resolve("plan.svg");
-        Cli cli = Cli.ok("plan", "--rows 1000 --kappa 400 --nodes 9 --topology grid --svg", picture);
+        Cli.ok("plan", "--rows 1000 --kappa 400 --nodes 9 --topology grid --svg", picture);
         assertThat(Files.readString(picture)).contains("nodes n", ">lower bound</text>", ">adfs</text>");
     }
 

@@ -67,7 +67,7 @@ class EmbeddedDatabaseTest {
         List<Object> ofTable = new ArrayList<>(List.of(
                 "train", "--jdbc", url, "--table", "people", "--fetch-size", 7, "--model", folder.resolve("db.json")));
         ofTable.addAll(Arrays.asList(options));
-        Cli trained = Cli.ok(ofTable.toArray());
+        Cli.ok(ofTable.toArray());
         assertThat(LinearModel.load(folder.resolve("db.json")).hash())
                 .isEqualTo(LinearModel.load(folder.resolve("file.json")).hash());
 
@@ -198,7 +198,7 @@ class EmbeddedDatabaseTest {
         Object[] asked = {"--jdbc", file, "--table", "t", "--driver-jar", jar, "--user", "ada"};
         List<Object> command = new ArrayList<>(List.of("train", "--model", model, "--password-file", password));
         command.addAll(Arrays.asList(asked));
-        Cli trained = Cli.ok(command.toArray());
+        Cli.ok(command.toArray());
         assertThat(Files.readString(model)).doesNotContain("pass word").doesNotContain("jdbc:");
 
         Files.writeString(password, "guessed\n");

@@ -40,7 +40,7 @@ class CompareModelsTest {
 
     private Path trained(String name, String formula, String options) {
         Path model = folder.resolve(name);
-        Cli run = Cli.ok("train", people, "--formula", formula, ("--quiet " + options).strip(), "--model", model);
+        Cli.ok("train", people, "--formula", formula, ("--quiet " + options).strip(), "--model", model);
         return model;
     }
 

@@ -66,7 +66,7 @@ class EvaluateCommandTest {
     @Test
     void tablesAreReadByTheModelsRecipe() throws IOException {
         Path model = folder.resolve("m.json");
-        Cli trained = Cli.ok("train", people(), "--label-column income --weights-column weight --model", model);
+        Cli.ok("train", people(), "--label-column income --weights-column weight --model", model);
         String[] swapped = Files.readString(people()).split("\n");
         for (int i = 0; i < swapped.length; i++) {
             String[] cells = swapped[i].split(",");
@@ -130,7 +130,7 @@ class EvaluateCommandTest {
     void regressionsHaveTheirOwnMeasures() {
         Path model = folder.resolve("m.json");
         Path rows = Cli.file(folder, "rows.csv", "x,y", "1,1.5", "2,3", "3,4", "4,6.5", "5,7");
-        Cli trained = Cli.ok("train", rows, "--loss quantile(0.8) --lambda 1e-3 --model", model);
+        Cli.ok("train", rows, "--loss quantile(0.8) --lambda 1e-3 --model", model);
         Cli result = Cli.run("evaluate", model, rows);
         assertThat(result.out())
                 .containsPattern("rmse +\\d")

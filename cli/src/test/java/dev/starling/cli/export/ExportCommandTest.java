@@ -33,7 +33,7 @@ class ExportCommandTest {
     void writesBothFormatsAtOnce() throws IOException {
         Path onnx = folder.resolve("model.onnx");
         Path pmml = folder.resolve("model.pmml");
-        Cli exported = Cli.ok("export", model, "--onnx", onnx, "--pmml", pmml);
+        Cli.ok("export", model, "--onnx", onnx, "--pmml", pmml);
         assertThat(Files.readAllBytes(onnx)).isEqualTo(Onnx.bytes(LinearModel.load(model)));
         assertThat(Files.readString(pmml)).isEqualTo(Pmml.text(LinearModel.load(model)));
     }

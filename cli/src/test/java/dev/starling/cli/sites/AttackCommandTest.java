@@ -339,7 +339,7 @@ class AttackCommandTest {
         Cli few = Cli.run(Stream.concat(words.stream(), Stream.of("--seeds 1,2 --holdout 0.2"))
                 .toArray());
         assertThat(few.err()).contains("--seeds needs one seed for each of the 1 runs");
-        Cli one = Cli.ok(Stream.concat(words.stream(), Stream.of("--seeds 1 --holdout 0.2"))
+        Cli.ok(Stream.concat(words.stream(), Stream.of("--seeds 1 --holdout 0.2"))
                 .toArray());
     }
 

@@ -152,7 +152,7 @@ class MeasureCommandTest {
                 "b",
                 "\npolicy:\n",
                 "\npolicy:\n  estimates: accept\n  fewest-rows: 1\n  released-part: 100\n  leverage: 1\n");
-        Cli registered = Cli.ok("cohort", "register", file("b"));
+        Cli.ok("cohort", "register", file("b"));
         CompletableFuture<Cli> training = CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b"), "--quiet"));
         Cli measuring = Cli.ended(2, "measure", file("a"), "--quiet");
         assertThat(measuring.err()).contains("site b takes part in run", "run-1 (measuring)");

@@ -157,7 +157,7 @@ class CoxCommandTest {
     void aModelOfTimesIsEvaluatedByItsConcordance() {
         Path model = folder.resolve("cox.json");
         String formula = "Surv(time,died)~drug+age";
-        Cli trained = Cli.ok(
+        Cli.ok(
                 "train",
                 trial(),
                 "--formula " + formula + " --loss cox --lambda 0 --standard-errors model --model " + model);

@@ -110,7 +110,7 @@ class ModelsOfSitesTest {
         Path model = saved(trainer("poisson").with(Setting.HETEROGENEITY, Differences.named("by-site")), counts, sites);
         Path page = folder.resolve("page.html");
 
-        Cli found = Cli.ok("glm", model, "--page " + page);
+        Cli.ok("glm", model, "--page " + page);
         assertThat(Files.readString(page))
                 .contains("\"by\":\"drug\"", "\"by\":\"age\"")
                 .contains("\"feature\":\"site 1\"", "\"feature\":\"without site 3\"", "\"feature\":\"all sites\"");

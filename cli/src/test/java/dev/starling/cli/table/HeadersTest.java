@@ -156,6 +156,6 @@ class HeadersTest {
     void levelsAreMatchedAsNumbersToo() {
         trained("zip,y~1,0~2,1~1,1~2,0~", "--kind zip=categorical");
         Path floats = Cli.file(folder, "floats.csv", "zip\n1.0\n2.0\n");
-        Cli predicted = Cli.ok("predict", folder.resolve("m.json"), floats);
+        Cli.ok("predict", folder.resolve("m.json"), floats);
     }
 }

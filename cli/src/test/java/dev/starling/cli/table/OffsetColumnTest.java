@@ -38,8 +38,7 @@ class OffsetColumnTest {
     private Path trained(Path rows, Object... options) {
         Path model = folder.resolve("model.json");
         Object[] first = {"train", rows, "--offset-column", "o", "--model", model, "--runtime", "simulator"};
-        Cli result = Cli.ok(
-                Stream.concat(Arrays.stream(first), Arrays.stream(options)).toArray());
+        Cli.ok(Stream.concat(Arrays.stream(first), Arrays.stream(options)).toArray());
         return model;
     }
 
@@ -98,7 +97,7 @@ class OffsetColumnTest {
         Path recipe = folder.resolve("recipe.yaml");
         Cli.ok("describe", rows, "--offset-column o --recipe", recipe);
         Path model = folder.resolve("again.json");
-        Cli again = Cli.ok("train", rows, "--recipe", recipe, "--model", model, "--runtime simulator");
+        Cli.ok("train", rows, "--recipe", recipe, "--model", model, "--runtime simulator");
         assertThat(Files.readString(model)).isEqualTo(Files.readString(trained(rows)));
     }
 }

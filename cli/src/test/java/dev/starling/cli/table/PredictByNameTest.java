@@ -60,7 +60,7 @@ class PredictByNameTest {
         };
         System.arraycopy(first, 0, arguments, 0, first.length);
         System.arraycopy(options, 0, arguments, first.length, options.length);
-        Cli result = Cli.ok(arguments);
+        Cli.ok(arguments);
         return target;
     }
 

@@ -34,7 +34,7 @@ class ScikitLearnTest {
         Path model = folder.resolve("model.json");
         String lambda = "0.001";
         Cli.ok("generate", people, "--table --rows 2000");
-        Cli trained = Cli.ok(
+        Cli.ok(
                 "train",
                 people,
                 "--label-column income --missing most-frequent --standardize --lambda",

@@ -89,7 +89,7 @@ class StudyCommandTest {
         proposed(study);
         Files.writeString(people, Files.readString(people).replace("Gap", "Nice"));
         Path model = folder.resolve("model.json");
-        Cli trained = Cli.ok("train", people, "--study", study, "--nodes 2 --model", model);
+        Cli.ok("train", people, "--study", study, "--nodes 2 --model", model);
         LinearModel read = LinearModel.load(model);
         assertThat(read.names()).containsExactly("age", "town=Nice", "age=(missing)");
         assertThat(read.hasIntercept()).isTrue();
@@ -115,7 +115,7 @@ class StudyCommandTest {
         assertThat(Files.readAllLines(folder.resolve("b.csv")))
                 .hasSize(21)
                 .startsWith("age,town,note,y", "21,Nice,x,no");
-        Cli files = Cli.ok("network", "new", "--sites a,b,c --study", study, "--dir", folder);
+        Cli.ok("network", "new", "--sites a,b,c --study", study, "--dir", folder);
         assertThat(Files.readString(folder.resolve("a.yaml")))
                 .contains("  file: a.csv\n  study: study.yaml\n")
                 .doesNotContain("lambda:");

@@ -66,7 +66,7 @@ class CvCommandTest {
     @Test
     void thePictureShowsOneStandardErrorAndHowManyWeightsThereAre() throws IOException {
         Path picture = folder.resolve("cv.svg");
-        Cli trained = Cli.ok("train", data, "--cv 5 --l1-ratios 0.9 --svg", picture, "--model", model);
+        Cli.ok("train", data, "--cv 5 --l1-ratios 0.9 --svg", picture, "--model", model);
         String svg = Files.readString(picture);
         assertThat(svg).contains("smallest + 1 s.e.", "logistic loss of held-out rows", ">weights</text>");
         LinearModel chosen = LinearModel.load(model);

@@ -81,7 +81,7 @@ class HoldoutCommandTest {
                     .append(row % 2);
         }
         Path withHoles = Cli.file(folder, "holes.csv", holes.toString());
-        Cli run = Cli.ok("train", withHoles, "--kind a=numeric --missing mean --holdout 0.3 --model", model, "-q");
+        Cli.ok("train", withHoles, "--kind a=numeric --missing mean --holdout 0.3 --model", model, "-q");
         LinearModel trained = LinearModel.load(model);
         RowSample sample = new RowSample(0.3, 1);
         Table table = TableReader.standard().read(withHoles);

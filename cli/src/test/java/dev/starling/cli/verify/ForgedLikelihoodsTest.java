@@ -60,8 +60,7 @@ class ForgedLikelihoodsTest {
 
     private Path trained(String label, String loss, String options) {
         Path model = folder.resolve("model.json");
-        Cli done = Cli.ok(
-                "train", rows(), "--formula " + label + "~a+b --loss " + loss + " --quiet --model " + model + options);
+        Cli.ok("train", rows(), "--formula " + label + "~a+b --loss " + loss + " --quiet --model " + model + options);
         return model;
     }
 

@@ -138,7 +138,7 @@ class ForgedModelsTest {
             List<Object> words = new ArrayList<>(List.of("train", file, "--model", target, "--quiet --nodes 2"));
             Collections.addAll(words, (Object[]) asked.split(" "));
             words.add(target == loose ? "--gap 1e-3" : "--gap 1e-12");
-            Cli done = Cli.ok(words.toArray());
+            Cli.ok(words.toArray());
         }
         return new Case(
                 Files.readString(loose).replaceFirst("\"hash\":\"[^\"]*\",", ""),

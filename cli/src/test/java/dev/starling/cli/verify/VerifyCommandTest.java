@@ -47,7 +47,7 @@ class VerifyCommandTest {
         Path model = folder.resolve("model.json");
         List<Object> words = new ArrayList<>(List.of("train", rows, "--model", model, "--quiet", "--nodes", 3));
         Collections.addAll(words, (Object[]) options);
-        Cli trained = Cli.ok(words.toArray());
+        Cli.ok(words.toArray());
         return model;
     }
 
