@@ -127,7 +127,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     Locale.ROOT,
                     "%-" + width + "s %s  %12.2e  %10s  at time %s%s%n",
                     result.method(),
-                    cells(spent(result).map(ComparisonReport::shown).toList()),
+                    cells(spent(result).map(NumberFormats::shortText).toList()),
                     subject.gradient().isPresent() ? last.gradient() : last.suboptimality(),
                     NumberFormats.shortText(last.bytes()),
                     NumberFormats.shortText(last.time()),
@@ -215,10 +215,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
     @Override
     public String page() {
         return ComparisonPage.of(this);
-    }
-
-    private static String shown(OptionalDouble time) {
-        return time.isPresent() ? NumberFormats.shortText(time.getAsDouble()) : "-";
     }
 
     @Override

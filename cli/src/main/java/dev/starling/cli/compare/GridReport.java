@@ -82,8 +82,7 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
         return Stream.concat(
                         combination(report),
                         methods.stream()
-                                .map(method -> NumberFormats.shortText(
-                                                time(report, method).orElse(Double.NaN))
+                                .map(method -> NumberFormats.shortText(time(report, method))
                                         + (method.equals(fastest) ? "*" : " ")))
                 .toList();
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a command has measured, in all its output formats. */
@@ -28,6 +29,13 @@ interface Measurements {
     /** Writes the time that each method took; null for one that did not reach the target. */
     static void writeTimes(JsonObject json, Map<String, OptionalDouble> byMethod) {
         json.object("time", one -> byMethod.forEach((method, time) -> one.with(method, time.orElse(Double.NaN))));
+    }
+
+    /** The time that each method took, on one line. */
+    static String times(Map<String, OptionalDouble> byMethod) {
+        return byMethod.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + NumberFormats.shortText(entry.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     /** Prints numbers for people; what was not measured is a dash. */
