@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A command run in this process, with what it printed.
@@ -84,12 +83,5 @@ public record Cli(int code, String out, String err) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** A real dataset, or the end of the test where there is none. */
-    public static Path shared(String name) {
-        Path path = Path.of(System.getProperty("starling.shared", "missing"), "data", name);
-        Assumptions.assumeTrue(Files.exists(path), "there is no " + path);
-        return path;
     }
 }

@@ -1,14 +1,13 @@
 package dev.starling.cli.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.starling.cli.Cli;
 import dev.starling.data.Dataset;
-import dev.starling.data.DatasetReader;
 import dev.starling.data.Generator;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.support.FreePorts;
+import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,9 +156,7 @@ class AttackCommandTest {
         "cadata, absolute"
     })
     void theUsualRulesLetNothingBeRebuiltOfRealRows(String name, String loss) throws Exception {
-        Path data = Path.of(System.getProperty("starling.root"), "../shared/data", name + ".gz");
-        assumeTrue(Files.exists(data), "needs " + name + " in ../shared/data");
-        Dataset all = DatasetReader.standard().read(data);
+        Dataset all = SharedData.read(name + ".gz");
         Dataset rows = all.picked(IntStream.range(0, Math.min(all.rows(), 1500)).toArray());
         LibsvmWriter.write(rows, file("truth.libsvm"));
         sites(rows);

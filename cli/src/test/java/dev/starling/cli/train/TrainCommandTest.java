@@ -8,6 +8,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.network.GraphRecipe;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -460,10 +461,10 @@ class TrainCommandTest {
 
     @Test
     void reachesTheKnownOptimumOfA9a() {
-        Path a9a = Cli.shared("a9a.gz");
+        Path a9a = SharedData.file("a9a.gz");
         Cli result = Cli.run("train", a9a, "--lambda 1e-4 --gap 1e-6 --nodes 4 --model", model, "--json");
         assertThat(result.number("objective")).isCloseTo(0.324506924713757, within(0.3246 * 1e-6));
-        Cli prediction = Cli.run("predict", model, Cli.shared("a9a.t.gz"), "--json");
+        Cli prediction = Cli.run("predict", model, SharedData.file("a9a.t.gz"), "--json");
         assertThat(prediction.number("accuracy")).isCloseTo(0.85, within(0.002));
         assertThat(prediction.number("auc")).isCloseTo(0.9024, within(0.001));
     }
