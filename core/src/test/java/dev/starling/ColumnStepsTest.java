@@ -84,7 +84,7 @@ class ColumnStepsTest {
         "squared-hinge, 0, 3e-3, true",
         "smoothed-hinge(1), 1e-4, 3e-3, false"
     })
-    void endAtTheOptimumThatSeveralNodesFind(String name, double lambda, double l1, boolean intercept) {
+    void runsEndAtTheOptimumThatSeveralNodesFind(String name, double lambda, double l1, boolean intercept) {
         Loss loss = Losses.named(name);
         Dataset data = texts(loss.isClassification());
 

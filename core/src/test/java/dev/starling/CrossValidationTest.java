@@ -1,11 +1,11 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.data.keys.RowKeys;
@@ -390,9 +390,8 @@ class CrossValidationTest {
                         + " lambda-path, for example 50"
             })
     void invalidSettingsAreRefused(String cv, String columns, String rule, String path, String message) {
-        assertThatThrownBy(() -> dev.starling.settings.Settings.of(
+        assertThatRefused(() -> dev.starling.settings.Settings.of(
                         Map.of("cv", cv, "cv-columns", columns, "cv-rule", rule, "lambda-path", path)))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
     }
 
@@ -413,8 +412,7 @@ class CrossValidationTest {
             values[i][1] = i * i % 5;
             labels[i] = i == 4 && folds.equals("3") ? 2 : i % 2;
         }
-        assertThatThrownBy(() -> logistic("2", "", folds).fit(Dataset.of(values, labels)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> logistic("2", "", folds).fit(Dataset.of(values, labels)))
                 .hasMessageContaining(message);
     }
 

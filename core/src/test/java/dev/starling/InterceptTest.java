@@ -1,5 +1,6 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -163,8 +163,7 @@ class InterceptTest {
     void methodsWithoutFreeInterceptsAreRefused() {
         Trainer trainer = Trainer.logistic();
 
-        assertThatThrownBy(() -> trainer.intercept(true).bias(1).settings().checked())
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> trainer.intercept(true).bias(1).settings().checked())
                 .hasMessage("bias 1.0 and intercept both add an intercept, regularised by the first and not by the"
                         + " second; leave one out");
         assertThatThrownBy(
@@ -197,8 +196,7 @@ class InterceptTest {
         Trainer trainer =
                 Trainer.of(Trainer.logistic().intercept(true).settings().with(Setting.LABELS, List.of(0.0, 1.0, 2.0)));
 
-        assertThatThrownBy(() -> trainer.fit(data))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> trainer.fit(data))
                 .hasMessageContaining("no row has label 2, so there is no best intercept for it");
     }
 }

@@ -1,12 +1,12 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
@@ -61,8 +61,7 @@ class LibraryApiTest {
                 .hasMessageStartingWith("feature 'dose' is null; the model needs a number");
         assertThatThrownBy(() -> model.predict(Map.of("heigth", -1)))
                 .hasMessageStartingWith("unknown feature 'heigth'; did you mean 'height'?");
-        assertThatThrownBy(() -> model.predict(Generator.regression(5, 4).generate()))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> model.predict(Generator.regression(5, 4).generate()))
                 .hasMessage("the data has 4 features, the model 3; use data with at most that many");
     }
 

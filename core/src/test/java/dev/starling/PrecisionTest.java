@@ -1,11 +1,13 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.loss.Squared;
@@ -65,8 +67,7 @@ class PrecisionTest {
     @Test
     void refusesValuesThatNoFloatHolds() {
         Dataset large = Dataset.of(new double[][] {{1e39, 1}, {2, 3}}, new double[] {1, 2});
-        assertThatThrownBy(() -> fit(Precision.FLOAT, large))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> fit(Precision.FLOAT, large))
                 .hasMessageContaining("1.0E39 is too large for a float; keep values exact");
     }
 
@@ -99,8 +100,7 @@ class PrecisionTest {
     @Test
     void aReaderNamesTheFileOfAValueThatNoFloatHolds(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("large.txt"), "1 1:1e39\n2 1:3\n");
-        assertThatThrownBy(() -> DatasetReader.standard().inFloats(true).read(file))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> DatasetReader.standard().inFloats(true).read(file))
                 .hasMessage(file + ": the value 1.0E39 is too large for a float; keep values exact");
     }
 }

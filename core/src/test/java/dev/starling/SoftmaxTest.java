@@ -1,11 +1,11 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.loss.Logistic;
@@ -226,8 +226,7 @@ class SoftmaxTest {
 
         assertThat(measures.logLoss()).isCloseTo(losses / data.rows(), within(1e-13));
         assertThat(measures.loss()).isEqualTo(measures.logLoss());
-        assertThatThrownBy(() -> model.save(folder.resolve("model.txt")))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> model.save(folder.resolve("model.txt")))
                 .hasMessageContaining("LIBLINEAR's format has no softmax");
     }
 
@@ -255,8 +254,7 @@ class SoftmaxTest {
     @ValueSource(strings = {"adfs", "ns-adfs", "multipliers"})
     void methodsForOneScoreSayWhichCanTakeSeveral(String method) {
         Dataset data = generated(60, 3, 3, true, 9);
-        assertThatThrownBy(() -> trainer().lambda(1e-2).method(method).fit(data))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> trainer().lambda(1e-2).method(method).fit(data))
                 .hasMessage(
                         "method " + method + " takes one score per row, and the loss softmax has one for each class;"
                                 + " newton can take it");

@@ -1,12 +1,12 @@
 package dev.starling;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Squared;
 import dev.starling.method.SeparationException;
@@ -91,9 +91,7 @@ class UnregularisedTest {
     void oneClassIsRefused() {
         Dataset data = rows(20, 2, 4);
 
-        assertThatThrownBy(() -> LOGISTIC.fit(data.withLabels(new double[20])))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("only one class");
+        assertThatRefused(() -> LOGISTIC.fit(data.withLabels(new double[20]))).hasMessageContaining("only one class");
     }
 
     @Test

@@ -86,7 +86,7 @@ class WorkingSetsTest {
         "squared-hinge, 0, 1e-2, false, false, 60",
         "smoothed-hinge(1), 1e-4, 1e-2, true, true, 60"
     })
-    void endAtTheOptimumInFewPasses(
+    void runsEndAtTheOptimumInFewPasses(
             String name, double lambda, double l1, boolean intercept, boolean sparse, double passes) {
         Loss loss = Losses.named(name);
         Dataset data = genes(60, loss.isClassification(), sparse);

@@ -20,7 +20,6 @@ final class CompletionCommand extends ConsoleCommand {
     public Integer call() {
         out().print(AutoComplete.bash(
                 "starling", commandLine().getCommandSpec().root().commandLine()));
-        out().flush();
         return Main.DONE;
     }
 }

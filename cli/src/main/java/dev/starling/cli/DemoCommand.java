@@ -185,6 +185,5 @@ public final class DemoCommand extends ConsoleCommand {
 
     private void say(String line) {
         out().println(line);
-        out().flush();
     }
 }

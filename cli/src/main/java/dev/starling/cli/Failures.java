@@ -194,6 +194,5 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         // Part of the message may come from a file or another site: no escape sequence in it may reach the terminal.
         String line = String.valueOf(message).replaceAll("\\s*\\R\\s*", " ");
         command.getErr().println("starling: " + Printable.of(line, Integer.MAX_VALUE));
-        command.getErr().flush();
     }
 }

@@ -37,7 +37,6 @@ final class HelpCommand extends ConsoleCommand {
             shown = below.get(word);
         }
         shown.usage(out());
-        out().flush();
         return Main.DONE;
     }
 

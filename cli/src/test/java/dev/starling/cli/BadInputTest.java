@@ -269,7 +269,7 @@ class BadInputTest {
     @Test
     void aStrictPredictionRefusesUnknownFeatures() throws IOException {
         Path model = folder.resolve("two.json");
-        assertThat(Cli.run("train", good, "--nodes 2 --model", model).code()).isZero();
+        Cli.ok("train", good, "--nodes 2 --model", model);
         Path wide = Cli.file(folder, "wide.txt", "1 1:1 9:2");
         refusesAsIs(
                 "%wide.txt has 9 features, the model 2; use data with at most that many",
@@ -279,7 +279,7 @@ class BadInputTest {
     @Test
     void aTruncatedGzipIsRefused() throws IOException {
         Path whole = folder.resolve("whole.gz");
-        assertThat(Cli.run("generate", whole, "--rows 500").code()).isZero();
+        Cli.ok("generate", whole, "--rows 500");
         byte[] bytes = Files.readAllBytes(whole);
         Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(bytes, bytes.length / 2));
         refuses(
@@ -373,8 +373,7 @@ class BadInputTest {
 
     @Test
     void aMissingCommandIsRefusedWithTheListOfCommands() throws IOException {
-        Cli result = Cli.run();
-        assertThat(result.code()).isEqualTo(2);
+        Cli result = Cli.ended(2);
         assertThat(result.err())
                 .startsWith("starling: a command is missing; there are: demo, describe, train,")
                 .hasLineCount(1);
@@ -396,8 +395,7 @@ class BadInputTest {
 
     @Test
     void sitesWithOneNameAreRefusedInOneLine() {
-        Cli refused = Cli.run("network", "new", "--sites a,a --dir", folder);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "network", "new", "--sites a,a --dir", folder);
         assertThat(refused.err()).hasLineCount(1).contains("contain a name twice");
     }
 
@@ -436,7 +434,7 @@ class BadInputTest {
     @Test
     void wordsAreRefusedForAModelWithoutNames() throws IOException {
         Path model = folder.resolve("nameless.json");
-        assertThat(Cli.run("train", good, "--model", model).code()).isZero();
+        Cli.ok("train", good, "--model", model);
         Path words = Cli.file(folder, "words.csv", "a,y", "red,1", "blue,-1");
         for (String command : List.of("predict", "evaluate")) {
             refusesAsIs("%words.csv, line 2: column 'a' holds 'red', which is not a number", command, model, words);

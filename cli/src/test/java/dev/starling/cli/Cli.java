@@ -1,5 +1,7 @@
 package dev.starling.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +15,6 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A command run in this process, with what it printed.
@@ -31,6 +32,18 @@ public record Cli(int code, String out, String err) {
         String[] words = Arrays.stream(arguments).flatMap(Cli::words).toArray(String[]::new);
         int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
         return new Cli(code, out.toString(), err.toString());
+    }
+
+    /** Runs a command that must end well. */
+    public static Cli ok(Object... arguments) {
+        return ended(0, arguments);
+    }
+
+    /** Runs a command that must end with an exit code. */
+    public static Cli ended(int code, Object... arguments) {
+        Cli ran = run(arguments);
+        assertThat(ran.code).as(ran.out + ran.err).isEqualTo(code);
+        return ran;
     }
 
     private static Stream<String> words(Object argument) {
@@ -70,12 +83,5 @@ public record Cli(int code, String out, String err) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** A real dataset, or the end of the test where there is none. */
-    public static Path shared(String name) {
-        Path path = Path.of(System.getProperty("starling.shared", "missing"), "data", name);
-        Assumptions.assumeTrue(Files.exists(path), "there is no " + path);
-        return path;
     }
 }

@@ -133,32 +133,24 @@ class ServiceIT {
     private void layOutSites() throws IOException, InterruptedException {
         Path state = prepared.resolve("varlib/starling");
         Path data = state.resolve("data.libsvm");
-        assertThat(Cli.run("generate", data, "--rows", 200, "--features", 5, "--seed", 2)
-                        .code())
-                .isZero();
-        assertThat(Cli.run("keys", "init", "--dir", state.resolve("keys")).code())
-                .isZero();
-        assertThat(Cli.run("keys", "site", "a", "b", "--dir", state.resolve("keys"))
-                        .code())
-                .isZero();
-        assertThat(Cli.run("split", data, "--names", "a,b", "--dir", state).code())
-                .isZero();
+        Cli.ok("generate", data, "--rows", 200, "--features", 5, "--seed", 2);
+        Cli.ok("keys", "init", "--dir", state.resolve("keys"));
+        Cli.ok("keys", "site", "a", "b", "--dir", state.resolve("keys"));
+        Cli.ok("split", data, "--names", "a,b", "--dir", state);
         Path files = prepared.resolve("etc/starling");
-        assertThat(Cli.run(
-                                "network",
-                                "new",
-                                "--sites",
-                                "a,b",
-                                "--topology",
-                                "line",
-                                "--lambda",
-                                "1e-2",
-                                "--port",
-                                17610,
-                                "--dir",
-                                files)
-                        .code())
-                .isZero();
+        Cli.ok(
+                "network",
+                "new",
+                "--sites",
+                "a,b",
+                "--topology",
+                "line",
+                "--lambda",
+                "1e-2",
+                "--port",
+                17610,
+                "--dir",
+                files);
         for (String site : new String[] {"a", "b"}) {
             CohortRegister.create(state.resolve("register-" + site));
             Path file = files.resolve(site + ".yaml");

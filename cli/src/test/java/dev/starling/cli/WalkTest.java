@@ -47,7 +47,7 @@ class WalkTest {
     }
 
     @Test
-    void itIsShort() throws IOException {
+    void theWalkIsShort() throws IOException {
         assertThat(walk()).hasSizeBetween(10, MOST_FILES);
     }
 

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,8 +29,7 @@ class DatasetReaderErrorsTest {
     private static final DatasetReader READER = DatasetReader.standard();
 
     private static void assertRefused(DatasetReader reader, byte[] bytes, String message) {
-        assertThatThrownBy(() -> reader.read(DatasetReaderTest.stream(bytes), "a9a"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> reader.read(DatasetReaderTest.stream(bytes), "a9a"))
                 .hasMessage(message);
     }
 
@@ -200,15 +200,13 @@ class DatasetReaderErrorsTest {
     @Test
     void refusesAMissingFile(@TempDir Path folder) {
         Path file = folder.resolve("none.gz");
-        assertThatThrownBy(() -> READER.read(file))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> READER.read(file))
                 .hasMessage(file + " does not exist; give the path of a LIBSVM or CSV file");
     }
 
     @Test
     void refusesADirectory(@TempDir Path folder) {
-        assertThatThrownBy(() -> READER.read(folder))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> READER.read(folder))
                 .hasMessage(folder + " is a directory; give one of the files in it");
     }
 
@@ -265,8 +263,7 @@ class DatasetReaderErrorsTest {
                 byte[] damaged = packed.clone();
                 // The first ten bytes are the header, where gzip keeps a time stamp that nothing checks.
                 damaged[10 + random.nextInt(packed.length - 10)] ^= (byte) (1 << random.nextInt(8));
-                assertThatThrownBy(() -> READER.read(DatasetReaderTest.stream(damaged), "a9a"))
-                        .isInstanceOf(InvalidInputException.class);
+                assertThatRefused(() -> READER.read(DatasetReaderTest.stream(damaged), "a9a"));
             }
         }
     }
@@ -301,8 +298,7 @@ class DatasetReaderErrorsTest {
     void countsLinesWhenArraysAreReused(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("rows");
         Files.writeString(file, "1 3:1\n\n".repeat(300_000) + "1 3:x\n" + "1 3:1\n".repeat(1000));
-        assertThatThrownBy(() -> READER.pieces(10_000, 2).read(file))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> READER.pieces(10_000, 2).read(file))
                 .hasMessage(file + ", line 600001: '3:x' is not index:value, such as 3:0.5");
     }
 
@@ -315,8 +311,7 @@ class DatasetReaderErrorsTest {
         RowAssembler assembler = new RowAssembler("a9a", -1, 0, false);
         assembler.add(piece, 100);
         assembler.add(piece, 200);
-        assertThatThrownBy(assembler::finish)
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(assembler::finish)
                 .hasMessage("a9a: 64 rows have 2200000000 values; one place can hold 2147483639 of so few rows, so split"
                         + " the file over several");
     }
@@ -342,9 +337,7 @@ class DatasetReaderErrorsTest {
                 return length;
             }
         };
-        assertThatThrownBy(() -> READER.read(endless, "/dev/zero"))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageStartingWith("/dev/zero holds zero bytes");
+        assertThatRefused(() -> READER.read(endless, "/dev/zero")).hasMessageStartingWith("/dev/zero holds zero bytes");
     }
 
     @Test
@@ -355,8 +348,7 @@ class DatasetReaderErrorsTest {
                 throw new IOException("the disk is on fire");
             }
         };
-        assertThatThrownBy(() -> READER.read(failing, "standard input"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> READER.read(failing, "standard input"))
                 .hasMessage("standard input cannot be read: the disk is on fire");
     }
 

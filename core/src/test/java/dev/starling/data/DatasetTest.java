@@ -1,8 +1,8 @@
 package dev.starling.data;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.keys.Fingerprint;
 import java.io.ByteArrayInputStream;
@@ -20,7 +20,7 @@ class DatasetTest {
     }
 
     private static void assertRefused(String message, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(InvalidInputException.class).hasMessage(message);
+        assertThatRefused(call).hasMessage(message);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -88,7 +89,7 @@ class DealingTest {
     @ParameterizedTest
     @ValueSource(strings = {"bogus", "sizes", "sizes:0", "dirichlet:x", "dirichlet:NaN", "column:", "turns:3"})
     void refusesWhatItCannotRead(String how) {
-        assertThatThrownBy(() -> Dealing.named(how)).isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> Dealing.named(how));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.starling.data;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
@@ -142,8 +142,7 @@ class RowBufferTest {
 
     @Test
     void refusesMoreRowsThanAnArrayHolds() {
-        assertThatThrownBy(() -> RowBuffer.ofSize(1L << 40, 1))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> RowBuffer.ofSize(1L << 40, 1))
                 .hasMessage("more than 2147483638 values or rows; one place cannot hold them, so use several");
     }
 }

@@ -1,11 +1,10 @@
 package dev.starling.evaluation;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Comparison.Difference;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
@@ -216,16 +215,13 @@ class ComparisonTest {
         assertThat(accuracy.second()).isCloseTo(moved.accuracy(), within(1e-14));
         ClassMeasures three = (ClassMeasures) Evaluation.of(
                 random(new Random(1), 1).model(), random(new Random(1), 1).places());
-        assertThatThrownBy(() -> three.at(0.3))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("there are 3");
+        assertThatRefused(() -> three.at(0.3)).hasMessageContaining("there are 3");
     }
 
     @Test
     void otherLabelsAreRefused() {
         double[] turned = Arrays.stream(LABELS).map(label -> 1 - label).toArray();
-        assertThatThrownBy(() -> Comparison.of(logistic(FIRST), judged("logistic", List.of(0.0, 1.0), SECOND, turned)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Comparison.of(logistic(FIRST), judged("logistic", List.of(0.0, 1.0), SECOND, turned)))
                 .hasMessageContaining("the same labels");
     }
 

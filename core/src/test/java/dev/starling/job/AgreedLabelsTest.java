@@ -1,10 +1,10 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.settings.Setting;
@@ -24,7 +24,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areThoseOfTheRows() {
+    void labelsAreThoseOfTheRows() {
         assertThat(AgreedLabels.of(SETTINGS, RULES, rows(3, 1, 3)).classes()).containsExactly(1.0, 3.0);
         assertThat(AgreedLabels.of(Settings.of(new Squared()), RULES, rows(3, 1, 3))
                         .isRegression())
@@ -32,7 +32,7 @@ class AgreedLabelsTest {
     }
 
     @Test
-    void areTheListedLabelsWhateverRowsHave() {
+    void labelsAreTheListedOnesWhateverRowsHave() {
         assertThat(AgreedLabels.of(SETTINGS.with(Setting.LABELS, List.of(1.0, 2.0, 3.0)), RULES, rows(3, 1, 3))
                         .classes())
                 .containsExactly(1.0, 2.0, 3.0);
@@ -40,8 +40,7 @@ class AgreedLabelsTest {
 
     @Test
     void oneClassIsRefused() {
-        assertThatThrownBy(() -> AgreedLabels.of(SETTINGS, RULES, rows(3, 3)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> AgreedLabels.of(SETTINGS, RULES, rows(3, 3)))
                 .hasMessage("only one class, label 3, in 2 rows; two are needed");
         assertThatThrownBy(() -> AgreedLabels.of(SETTINGS, RULES, rows(3)))
                 .hasMessage("only one class, label 3, in 1 row; two are needed");

@@ -1,10 +1,10 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.settings.ClassWeighting;
 import dev.starling.settings.Setting;
@@ -73,15 +73,12 @@ class ClassWeightingTest {
                 "1=-2; class weight -2.0 of label 1.0 must be from 1e-60 to 1e45",
             })
     void invalidTextIsRefused(String text, String message) {
-        assertThatThrownBy(() -> SettingTexts.classWeights(text))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageStartingWith(message);
+        assertThatRefused(() -> SettingTexts.classWeights(text)).hasMessageStartingWith(message);
     }
 
     @Test
     void infiniteWeightsAreRefused() {
-        assertThatThrownBy(() -> ClassWeighting.of(Map.of(1.0, Double.POSITIVE_INFINITY)))
-                .isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> ClassWeighting.of(Map.of(1.0, Double.POSITIVE_INFINITY)));
     }
 
     @Test

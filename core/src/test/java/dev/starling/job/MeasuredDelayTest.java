@@ -1,9 +1,8 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,8 +19,6 @@ class MeasuredDelayTest {
     @ParameterizedTest
     @CsvSource({"NaN, 1", "1, NaN", "0, 1", "1, Infinity", "-1, 1", "Infinity, Infinity", "1e-300, 1e300"})
     void refusesWhatIsNoTime(double step, double message) {
-        assertThatThrownBy(() -> MeasuredDelay.of(new double[] {step, message}))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("microseconds");
+        assertThatRefused(() -> MeasuredDelay.of(new double[] {step, message})).hasMessageContaining("microseconds");
     }
 }

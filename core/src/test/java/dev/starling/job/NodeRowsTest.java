@@ -1,10 +1,10 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.node.State;
 import java.util.ArrayList;
@@ -52,8 +52,7 @@ class NodeRowsTest {
     @Test
     void moreNodesThanRowsOrNoNodesAreRefused() {
         assertThat(NodeRows.dealt(rows(3), 3)).hasSize(3);
-        assertThatThrownBy(() -> NodeRows.dealt(rows(3), 4))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> NodeRows.dealt(rows(3), 4))
                 .hasMessage("4 nodes for 3 samples; every node needs at least one, so use at most 3 nodes");
         assertThatThrownBy(() -> NodeRows.dealt(rows(3), 0)).hasMessage("0 nodes; there must be at least one");
     }

@@ -1,11 +1,11 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.node.ObjectionException;
 import dev.starling.settings.Settings;
@@ -38,8 +38,7 @@ class RowSummaryTest {
 
     @Test
     void aNodeWithoutRowsIsRefused() {
-        assertThatThrownBy(() -> RowSummary.of(NodeRows.all(ROWS.picked(new int[0])), 0, Settings.of(new Logistic())))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> RowSummary.of(NodeRows.all(ROWS.picked(new int[0])), 0, Settings.of(new Logistic())))
                 .hasMessage("there are no rows; every node needs at least one");
     }
 
@@ -97,8 +96,7 @@ class RowSummaryTest {
         assertThat(of(0, many).merge(of(0, many)).encode()).hasSize(RowSummary.LONGEST);
         assertThatThrownBy(() -> of(0, many).merge(of(0, 1000)))
                 .hasMessage("more than 1000 different labels; to predict numbers, use a regression loss");
-        assertThatThrownBy(() -> of(0, IntStream.range(0, 1001).asDoubleStream().toArray()))
-                .isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> of(0, IntStream.range(0, 1001).asDoubleStream().toArray()));
     }
 
     @Test
@@ -128,8 +126,7 @@ class RowSummaryTest {
     }
 
     private static void assertNonsense(double[] numbers) {
-        assertThatThrownBy(() -> RowSummary.decode(numbers))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> RowSummary.decode(numbers))
                 .hasMessage("a summary of rows that makes no sense; do all nodes run the same version?");
     }
 }

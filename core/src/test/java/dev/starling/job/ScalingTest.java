@@ -1,11 +1,10 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.method.Shape;
@@ -53,7 +52,7 @@ class ScalingTest {
 
     @Test
     void otherNamesAreRefused() {
-        assertThatThrownBy(() -> Scaling.named("scaled")).isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> Scaling.named("scaled"));
     }
 
     @Test

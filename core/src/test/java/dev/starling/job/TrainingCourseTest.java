@@ -1,14 +1,13 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.method.Solution;
 import dev.starling.method.StoppingRule;
@@ -228,13 +227,12 @@ class TrainingCourseTest {
         run(job(SETTINGS.with(Setting.METHOD, "newton"), JobRules.inMemory(), DATA, newton, Optional.empty()));
         assertThat(newton.consents).isEmpty();
         newton.limits = new ReleaseLimits(4, 9, 9, 9, 0);
-        assertThatThrownBy(() -> run(job(
+        assertThatRefused(() -> run(job(
                         SETTINGS.with(Setting.METHOD, "newton").with(Setting.BIAS, 1.0),
                         JobRules.inMemory(),
                         DATA,
                         newton,
                         Optional.empty())))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("takes 5");
     }
 

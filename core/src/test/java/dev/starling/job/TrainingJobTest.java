@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,6 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
@@ -294,8 +294,7 @@ class TrainingJobTest {
         assertThat(train(sites(settings, rules(JobRules.LabelRule.FOUND, false), twos, others))
                         .classes())
                 .containsExactly(0.0, 1.0, 2.0);
-        assertThatThrownBy(() -> train(sites(settings, rules(JobRules.LabelRule.KNOWN_TO_ONE, false), twos, others)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> train(sites(settings, rules(JobRules.LabelRule.KNOWN_TO_ONE, false), twos, others)))
                 .hasMessageContaining("labels must mean the same everywhere");
         Dataset gaps = twos.withLabels(twos.labels().clone());
         java.util.Arrays.setAll(gaps.labels(), i -> 3.0 * (i % 2));

@@ -52,7 +52,7 @@ class ElementaryTest {
     }
 
     @Test
-    void shouldAgreeWithStrictExpm1Everywhere() {
+    void agreesWithStrictExpm1Everywhere() {
         assertNear(Elementary::expm1, StrictMath::expm1, -0.3, 0.3);
         assertNear(Elementary::expm1, StrictMath::expm1, -1e-6, 1e-6);
         assertNear(Elementary::expm1, StrictMath::expm1, -2, 2);
@@ -63,7 +63,7 @@ class ElementaryTest {
 
     @ParameterizedTest
     @CsvSource({"2000, -0.3, 0.3", "1000, -1e-9, 1e-9", "2000, -5, 5", "1000, -60, 60", "500, -700, 709"})
-    void shouldBeWithinUnitsOfTheTrueExponentialMinusItsFirstTerms(int count, double from, double to) {
+    void exponentialsWithoutTheirFirstTermsAreWithinUnitsOfTheTrueValue(int count, double from, double to) {
         for (int i = 0; i < count; i++) {
             double x = random.nextDouble(from, to);
             BigDecimal less = Exact.expm1(Exact.of(x));

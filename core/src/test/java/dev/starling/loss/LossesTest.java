@@ -1,9 +1,9 @@
 package dev.starling.loss;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,23 +40,20 @@ class LossesTest {
 
     @Test
     void offersTheNearestNameForAnUnknownOne() {
-        assertThatThrownBy(() -> Losses.named("logistc"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Losses.named("logistc"))
                 .hasMessageContaining("unknown loss 'logistc'; did you mean 'logistic'?");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"huber(", "huber()", "huber(x)", "huber(1", "huber(1)2"})
     void rejectsParenthesesWithoutANumber(String name) {
-        assertThatThrownBy(() -> Losses.named(name))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Losses.named(name))
                 .hasMessage("the loss '" + name + "' has no number in its parentheses; write for example huber(0.5)");
     }
 
     @Test
     void rejectsAParameterWhereThereIsNone() {
-        assertThatThrownBy(() -> Losses.named("logistic(2)"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Losses.named("logistic(2)"))
                 .hasMessage("the loss 'logistic' takes no parameter, found 2.0; write logistic");
     }
 
@@ -76,8 +73,7 @@ class LossesTest {
         "quantile(0), level, 0.0"
     })
     void namesTheParameterThatIsOutOfRange(String name, String parameter, String value) {
-        assertThatThrownBy(() -> Losses.named(name))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Losses.named(name))
                 .hasMessageStartingWith("the " + parameter + " of the loss is " + value + "; it must be ");
     }
 
@@ -105,8 +101,7 @@ class LossesTest {
 
     @Test
     void refusesALinkThatAFamilyHasNot() {
-        assertThatThrownBy(() -> Losses.named("poisson(logit)"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Losses.named("poisson(logit)"))
                 .hasMessage("the link logit does not go with poisson; it takes log");
         assertThatThrownBy(() -> Losses.named("negative-binomial(2)", "probit")).hasMessageContaining("it takes log");
     }

@@ -1,11 +1,10 @@
 package dev.starling.loss;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -105,8 +104,7 @@ class PoissonTest {
     void refusesLabelsThatAreNoCounts(double label) {
         Dataset rows = Dataset.of(new double[][] {{1}, {2}, {3}}, new double[] {0, 4, label});
 
-        assertThatThrownBy(() -> POISSON.domain().require(rows, 0, 3, "poisson"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> POISSON.domain().require(rows, 0, 3, "poisson"))
                 .hasMessage("row 3 has the label " + label
                         + "; the loss poisson takes a count: 0, 1, 2 and so on for every row");
         POISSON.domain().require(rows, 0, 2, "poisson");

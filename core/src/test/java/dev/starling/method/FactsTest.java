@@ -1,10 +1,10 @@
 package dev.starling.method;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.Network;
@@ -33,7 +33,7 @@ class FactsTest {
     }
 
     @Test
-    void areDecodedAsTheyWereEncoded() {
+    void factsAreDecodedAsTheyWereEncoded() {
         Facts facts = new Facts(7, 3.5, 0.25, new double[] {0, 9});
 
         assertThat(facts.encode()).containsExactly(RIGHT).hasSize(Facts.length(2));
@@ -45,7 +45,7 @@ class FactsTest {
     }
 
     @Test
-    void areComputedFromTheProblem() {
+    void factsAreComputedFromTheProblem() {
         Dataset rows =
                 Dataset.dense(1, new float[] {1, 2}, new double[] {1, -1}).withWeights(new double[] {2, 0.5});
         Facts facts = Facts.of(LocalProblem.of(rows, new Squared(), 0.1), new double[] {4});
@@ -71,21 +71,19 @@ class FactsTest {
     @ParameterizedTest
     @MethodSource("nonsense")
     void invalidFactsAreRefusedNamingTheirNode(double[] numbers) {
-        assertThatThrownBy(() -> Facts.decode(List.of(RIGHT, numbers), 2, network))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Facts.decode(List.of(RIGHT, numbers), 2, network))
                 .hasMessageMatching(
                         "node paris sent facts \\[.*] that are not positive; do all nodes run the same version\\?");
     }
 
     @Test
     void factsOfAnotherMethodAreRefusedNamingTheirNode() {
-        assertThatThrownBy(() -> Facts.decode(List.of(new double[] {7, 1, 1, 1}, RIGHT), 2, network))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Facts.decode(List.of(new double[] {7, 1, 1, 1}, RIGHT), 2, network))
                 .hasMessage("node berlin sent 4 facts where 5 were expected; do all nodes run the same version?");
     }
 
     @Test
-    void addUpOverTheNodes() {
+    void factsAddUpOverTheNodes() {
         Facts total = Facts.total(
                 List.of(new Facts(7, 3.5, 0.25, new double[] {0, 9}), new Facts(2, 0.5, 1, new double[] {1, 1})));
 

@@ -1,5 +1,6 @@
 package dev.starling.method;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,6 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -171,22 +171,18 @@ class MethodsTest {
 
     @Test
     void newtonRefusesUnsupportedProblemsInOneLine() {
-        assertThatThrownBy(() -> tuned("newton", new Hinge(), SMOOTH, 5, 5))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> tuned("newton", new Hinge(), SMOOTH, 5, 5))
                 .hasMessage("method newton cannot take the loss hinge, which has kinks; adfs can");
-        assertThatThrownBy(() -> tuned("newton", new Logistic(), KINKED, 5, 5))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> tuned("newton", new Logistic(), KINKED, 5, 5))
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
     }
 
     @Test
     void multipliersRefuseUnsupportedProblemsInOneLine() {
-        assertThatThrownBy(() -> tuned("multipliers", new Logistic(), SMOOTH, 5, 5))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> tuned("multipliers", new Logistic(), SMOOTH, 5, 5))
                 .hasMessage(
                         "method multipliers cannot take the loss logistic, which is not piecewise linear; newton can");
-        assertThatThrownBy(() -> tuned("multipliers", new Hinge(), KINKED, 501, 5))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> tuned("multipliers", new Hinge(), KINKED, 501, 5))
                 .hasMessage("method multipliers takes at most 500 features with an l1 term, and there are 501;"
                         + " adfs takes any number");
     }
@@ -200,11 +196,10 @@ class MethodsTest {
 
     @Test
     void aMisspeltMethodIsAnsweredWithTheNearestName() {
-        assertThatThrownBy(() -> Methods.named("newtn"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Methods.named("newtn"))
                 .hasMessageContaining("newtn")
                 .hasMessageContaining("'newton'?");
-        assertThatThrownBy(() -> Methods.named("NEWTON")).isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> Methods.named("NEWTON"));
     }
 
     @Test

@@ -1,10 +1,9 @@
 package dev.starling.method;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.data.InvalidInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,8 +39,6 @@ class StoppingRuleTest {
         "1e-6, NaN, max-epochs NaN must be positive",
     })
     void refusesGapsAndLimitsThatCannotBeMet(double gap, double epochs, String message) {
-        assertThatThrownBy(() -> new StoppingRule(gap, epochs))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageStartingWith(message);
+        assertThatRefused(() -> new StoppingRule(gap, epochs)).hasMessageStartingWith(message);
     }
 }

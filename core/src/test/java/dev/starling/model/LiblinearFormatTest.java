@@ -1,10 +1,9 @@
 package dev.starling.model;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -94,8 +93,7 @@ class LiblinearFormatTest {
     @Test
     void aLabelThatIsNotAnIntegerCannotBeWritten() {
         LinearModel model = model("logistic", List.of(0.5, 1.5), new double[1], new double[] {1});
-        assertThatThrownBy(() -> written(model))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> written(model))
                 .hasMessage("label 1.5 cannot be written in LIBLINEAR's format, which has whole numbers only; use the"
                         + " JSON format");
     }
@@ -114,8 +112,6 @@ class LiblinearFormatTest {
             solver_type L2R_LR/nr_class 2/label 1 2/nr_feature 1/w/nan | m.model, line 6: 'nan' must be a finite number
             """, quoteCharacter = '"')
     void aMalformedFileIsRefusedByLine(String text, String message) {
-        assertThatThrownBy(() -> read(text.split("/")))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(message);
+        assertThatRefused(() -> read(text.split("/"))).hasMessage(message);
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.model;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,7 +9,6 @@ import dev.starling.Trainer;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.network.GraphRecipe;
 import dev.starling.settings.Setting;
 import java.nio.ByteBuffer;
@@ -87,15 +87,12 @@ class LinearModelTest {
 
     @Test
     void rowsThatDoNotFitAreRefused() {
-        assertThatThrownBy(() -> TWO.predict(new double[3]))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage("a row of 3 values; the model has 2 features");
+        assertThatRefused(() -> TWO.predict(new double[3])).hasMessage("a row of 3 values; the model has 2 features");
         assertThatThrownBy(() -> TWO.predict(new int[] {0, 2}, new double[2]))
                 .hasMessage("column 2 must be between 0 and 1, the last of the model's features");
         assertThatThrownBy(() -> TWO.predict(new int[] {0}, new double[2]))
                 .hasMessage("1 columns for 2 values; there must be one for each");
-        assertThatThrownBy(() -> TWO.predict(new double[] {1, Double.NaN}))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> TWO.predict(new double[] {1, Double.NaN}))
                 .hasMessage("column 1 holds NaN; values must be finite");
         assertThatThrownBy(() -> TWO.scores(new int[] {1}, new double[] {Double.NEGATIVE_INFINITY}))
                 .hasMessage("column 1 holds -Infinity; values must be finite");
@@ -106,16 +103,14 @@ class LinearModelTest {
 
     @Test
     void oneClassIsTooFew() {
-        assertThatThrownBy(() ->
+        assertThatRefused(() ->
                         new LinearModel("logistic", List.of(3.0), new double[1][2], new double[1], Provenance.UNKNOWN))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessage("a model of one class, 3.0; there must be two or more, or none if it predicts numbers");
     }
 
     @Test
     void moreNamesThanFeaturesAreRefused() {
-        assertThatThrownBy(() -> named(List.of("a", "b", "c")))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> named(List.of("a", "b", "c")))
                 .hasMessage("3 names for 2 features; there must be at most one for each");
     }
 

@@ -1,11 +1,11 @@
 package dev.starling.model;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.GraphRecipe;
 import dev.starling.network.Network;
@@ -151,8 +151,7 @@ class ModelFilesTest {
                         KNOWN)
                 .save(file);
         Files.writeString(file, Files.readString(file).replace(from, to));
-        assertThatThrownBy(() -> LinearModel.load(file))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> LinearModel.load(file))
                 .hasMessage(file + ", line 2: the model does not match its hash, the file was changed or damaged;"
                         + " make it again");
     }
@@ -172,8 +171,7 @@ class ModelFilesTest {
         Path file = folder.resolve("m.json");
         binary(0.5, 0.25).save(file);
         Path converted = Files.writeString(folder.resolve("u.json"), Files.readString(file), StandardCharsets.UTF_16);
-        assertThatThrownBy(() -> LinearModel.load(converted))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> LinearModel.load(converted))
                 .hasMessage(converted + " is UTF-16 text; convert it to UTF-8");
     }
 
@@ -217,8 +215,7 @@ class ModelFilesTest {
         Path file = folder.resolve("m.json");
         binary(0.5, 0.25).save(file);
         Files.writeString(file, Files.readString(file).replace(from, to));
-        assertThatThrownBy(() -> LinearModel.load(file))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> LinearModel.load(file))
                 .hasMessageEndingWith(problem)
                 .hasMessageStartingWith(file + ", line ");
     }
@@ -231,8 +228,7 @@ class ModelFilesTest {
         Path cut = folder.resolve("cut.json");
         for (int length = 1; length < whole.length() - 2; length += 7) {
             Files.writeString(cut, whole.substring(0, length));
-            assertThatThrownBy(() -> LinearModel.load(cut))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> LinearModel.load(cut))
                     .hasMessage(cut + " ends in the middle of the model; it is truncated, copy or make it again");
         }
     }
@@ -249,9 +245,7 @@ class ModelFilesTest {
             """)
     void aForeignFileIsRefusedInOneLine(String content, String problem) throws IOException {
         Path file = Files.writeString(folder.resolve("m.json"), content);
-        assertThatThrownBy(() -> LinearModel.load(file))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(file + problem);
+        assertThatRefused(() -> LinearModel.load(file)).hasMessage(file + problem);
     }
 
     @Test
@@ -261,9 +255,7 @@ class ModelFilesTest {
         byte[] whole = Files.readAllBytes(file);
         for (int length = 20; length < whole.length; length = Math.min(length + 50, length < whole.length - 9 ? whole.length - 9 : length + 1)) {
             Files.write(file, Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> LinearModel.load(file))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("truncated");
+            assertThatRefused(() -> LinearModel.load(file)).hasMessageContaining("truncated");
         }
     }
 
@@ -271,8 +263,6 @@ class ModelFilesTest {
     void aFailureWhileWritingNamesTheFile() {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "there is no /dev/full to write to");
-        assertThatThrownBy(() -> binary(1, 2).save(full))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageStartingWith("/dev/full cannot be written: ");
+        assertThatRefused(() -> binary(1, 2).save(full)).hasMessageStartingWith("/dev/full cannot be written: ");
     }
 }

@@ -1,9 +1,8 @@
 package dev.starling.network;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -59,9 +58,7 @@ class EdgeListReaderTest {
                 "paris nice;lyon brest|graph links.txt is not connected: node 'lyon' cannot be reached from 'paris'",
             })
     void refusesWhatIsNotAConnectedGraph(String text, String message) {
-        assertThatThrownBy(() -> read(text.replace(';', '\n')))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(message);
+        assertThatRefused(() -> read(text.replace(';', '\n'))).hasMessage(message);
     }
 
     @Test
@@ -70,8 +67,6 @@ class EdgeListReaderTest {
         Files.writeString(file, "0 1\n");
         assertThat(EdgeListReader.read(file).description()).isEqualTo("graph two.txt");
         Path missing = folder.resolve("none.txt");
-        assertThatThrownBy(() -> EdgeListReader.read(missing))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage("graph file " + missing + " does not exist");
+        assertThatRefused(() -> EdgeListReader.read(missing)).hasMessage("graph file " + missing + " does not exist");
     }
 }

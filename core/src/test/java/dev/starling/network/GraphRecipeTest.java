@@ -1,9 +1,9 @@
 package dev.starling.network;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
@@ -80,8 +80,7 @@ class GraphRecipeTest {
 
     @Test
     void graphsThatCannotBeBuiltAreRefusedWithAReason() {
-        assertThatThrownBy(() -> new GraphRecipe("ring of 4", 4, "", 0, List.of(), List.of()).build())
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> new GraphRecipe("ring of 4", 4, "", 0, List.of(), List.of()).build())
                 .hasMessage("the graph 'ring of 4' of 4 nodes cannot be built again:"
                         + " neither its topology nor its edges are known");
         List<GraphRecipe.Edge> far = List.of(new GraphRecipe.Edge(0, 5, 1));

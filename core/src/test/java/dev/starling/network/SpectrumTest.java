@@ -57,20 +57,20 @@ class SpectrumTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 10, 100, 300, 3000, 100_000})
-    void ofALineIsItsClosedForm(int n) {
+    void theSpectrumOfALineIsItsClosedForm(int n) {
         assertSpectrum("line", n, lineSmallest(n), lineLargest(n), 1e-10);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 9, 100, 301, 3000, 99_999})
-    void ofARingIsItsClosedForm(int n) {
+    void theSpectrumOfARingIsItsClosedForm(int n) {
         assertSpectrum("ring", n, ringSmallest(n), ringLargest(n), n < 10_000 ? 1e-10 : 1e-9);
     }
 
     /** A grid is a product of lines, a torus of rings: eigenvalues add up. */
     @ParameterizedTest
     @CsvSource({"3,3", "3,4", "10,10", "12,30", "13,31", "40,41"})
-    void ofAGridAndOfATorusIsItsClosedForm(int rows, int columns) {
+    void theSpectrumOfAGridAndOfATorusIsItsClosedForm(int rows, int columns) {
         String size = ":" + rows + "x" + columns;
         int longer = Math.max(rows, columns);
         double largest = lineLargest(rows) + lineLargest(columns);
@@ -81,31 +81,31 @@ class SpectrumTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 100, 500, 2_000})
-    void ofACompleteGraphIsItsSize(int n) {
+    void theSpectrumOfACompleteGraphIsItsSize(int n) {
         assertSpectrum("complete", n, n, n, n < 1_000 ? 1e-11 : 1e-10);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 100, 500, 100_000})
-    void ofAStarIsOneAndItsSize(int n) {
+    void theSpectrumOfAStarIsOneAndItsSize(int n) {
         assertSpectrum("star", n, 1, n, n < 1_000 ? 1e-11 : 1e-10);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 7, 8, 10, 16})
-    void ofAHypercubeIsTwoAndTwiceItsDimension(int dimension) {
+    void theSpectrumOfAHypercubeIsTwoAndTwiceItsDimension(int dimension) {
         assertSpectrum("hypercube", 1 << dimension, 2, 2 * dimension, dimension < 12 ? 1e-11 : 1e-10);
     }
 
     @Test
-    void ofASingleNodeIsZero() {
+    void theSpectrumOfASingleNodeIsZero() {
         Spectrum spectrum = Spectrum.of(Network.of(1, new int[0][]));
         assertThat(spectrum).isEqualTo(new Spectrum(0, 0));
         assertThat(spectrum.gamma()).isEqualTo(1);
     }
 
     @Test
-    void ofOneEdgeWithADiagonalIsItsClosedForm() {
+    void theSpectrumOfOneEdgeWithADiagonalIsItsClosedForm() {
         Network edge = Network.of(2, new int[][] {{0, 1}}).withWeights(new double[] {3});
         Spectrum spectrum = Spectrum.of(edge, new double[] {2, 4});
         assertThat(spectrum.smallest()).isCloseTo(3 * (0.5 + 0.25), within(1e-14));
@@ -179,7 +179,7 @@ class SpectrumTest {
     }
 
     @Test
-    void ofALargeRandomRegularGraphLiesWhereTheoryPutsIt() {
+    void theSpectrumOfALargeRandomRegularGraphLiesWhereTheoryPutsIt() {
         Spectrum spectrum = Spectrum.of(Topology.named("random-regular").build(20_000, 0));
         // Friedman's theorem: the eigenvalues but zero lie within 4 ± 2√3, up to a vanishing excess.
         assertThat(spectrum.smallest()).isCloseTo(4 - 2 * Math.sqrt(3), within(0.02));

@@ -1,9 +1,8 @@
 package dev.starling.network;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import java.util.List;
 import org.jgrapht.Graph;
 import org.jgrapht.GraphTests;
@@ -139,9 +138,7 @@ class TopologyTest {
                 "ring|0|a ring graph of 0 nodes cannot be built; use 1 to 10000000 nodes, and no more than there are rows",
             })
     void refusesASizeThatDoesNotFit(String name, int nodes, String message) {
-        assertThatThrownBy(() -> Topology.named(name).build(nodes, 0))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(message);
+        assertThatRefused(() -> Topology.named(name).build(nodes, 0)).hasMessage(message);
     }
 
     @ParameterizedTest
@@ -155,22 +152,18 @@ class TopologyTest {
                 "random-regular:x|topology 'random-regular:x' must be written random-regular:DEGREE, such as random-regular:4",
             })
     void refusesInvalidParameters(String name, String message) {
-        assertThatThrownBy(() -> Topology.named(name))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(message);
+        assertThatRefused(() -> Topology.named(name)).hasMessage(message);
     }
 
     @Test
     void offersTheNearestName() {
-        assertThatThrownBy(() -> Topology.named("tours"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Topology.named("tours"))
                 .hasMessageStartingWith("unknown topology 'tours'; did you mean 'torus'?");
     }
 
     @Test
     void saysWhenNoConnectedGraphIsFound() {
-        assertThatThrownBy(() -> Topology.named("erdos-renyi:0.001").build(50, 0))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Topology.named("erdos-renyi:0.001").build(50, 0))
                 .hasMessageStartingWith(
                         "none of 100 graphs drawn as erdos-renyi:0.001 of 50 nodes is connected; use a probability of 0.15");
     }

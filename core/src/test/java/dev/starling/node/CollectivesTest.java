@@ -1,5 +1,6 @@
 package dev.starling.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -80,9 +81,7 @@ class CollectivesTest {
                 .mapToDouble(Double::parseDouble)
                 .toArray();
         Collectives one = onATree(LINE, 0);
-        assertThatThrownBy(() -> one.byNode(gathered))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("a gathered vector is malformed");
+        assertThatRefused(() -> one.byNode(gathered)).hasMessageContaining("a gathered vector is malformed");
     }
 
     /** Σ of numbers whose sum depends on the order, if every addition is rounded. */
@@ -153,9 +152,7 @@ class CollectivesTest {
         for (double[] nonsense : new double[][] {{}, {7, 1}, {1, 0}, {Double.NaN, 3, 4}}) {
             Phase<double[]> root = onATree(LINE, 0).sum(OF_ONE, () -> new double[] {1});
             root.advance();
-            assertThatThrownBy(() -> root.absorb(new double[][] {nonsense}))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("node 1");
+            assertThatRefused(() -> root.absorb(new double[][] {nonsense})).hasMessageContaining("node 1");
         }
     }
 

@@ -268,7 +268,7 @@ class SoftmaxTermTest {
     }
 
     @Test
-    void functionsOfOneMarginThrow() {
+    void functionsOfOneMarginAreRefusedForSeveralClasses() {
         assertThatThrownBy(() -> new Softmax(3).value(0.5, 1))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage("the loss softmax has no value at one margin");

@@ -1,10 +1,9 @@
 package dev.starling.settings;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.settings.LambdaPath.Point;
 import java.util.List;
@@ -112,20 +111,17 @@ class LambdaPathTest {
                 "''; 0.5; l1-ratios 0.5 are for a path",
             })
     void invalidPathsAreRefused(String path, String ratios, String message) {
-        assertThatThrownBy(() -> Settings.of(Map.of("lambda-path", path, "l1-ratios", ratios == null ? "" : ratios)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Settings.of(Map.of("lambda-path", path, "l1-ratios", ratios == null ? "" : ratios)))
                 .hasMessageStartingWith(message);
     }
 
     @Test
     void invalidCountsAndInfinitiesAreRefused() {
         for (int count : new int[] {-1, 1, 1001}) {
-            assertThatThrownBy(() -> new LambdaPath(count, List.of(), List.of()))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> new LambdaPath(count, List.of(), List.of()))
                     .hasMessageContaining("between 2 and 1000");
         }
-        assertThatThrownBy(() -> new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of()))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of()))
                 .hasMessageContaining("from 1e-60 to 1e45");
     }
 

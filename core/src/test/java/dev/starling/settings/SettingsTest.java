@@ -1,9 +1,9 @@
 package dev.starling.settings;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -123,9 +123,7 @@ class SettingsTest {
             lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, precision, class-weights, holdout, standard-errors, heterogeneity, curves, proportional-hazards, labels, one-versus-rest
             """)
     void invalidSettingsAreRefusedByName(String key, String value, String message) {
-        assertThatThrownBy(() -> Settings.of(Map.of(key, value)))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(message);
+        assertThatRefused(() -> Settings.of(Map.of(key, value))).hasMessage(message);
     }
 
     @Test

@@ -1,12 +1,11 @@
 package dev.starling.spark;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.internal.JsonTree;
 import dev.starling.model.LinearModel;
@@ -309,6 +308,6 @@ class ColumnRolesTest {
     }
 
     private static void assertRefused(ThrowingCallable refused, String message) {
-        assertThatThrownBy(refused).isInstanceOf(InvalidInputException.class).hasMessage(message);
+        assertThatRefused(refused).hasMessage(message);
     }
 }

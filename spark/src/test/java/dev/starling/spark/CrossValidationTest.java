@@ -1,11 +1,10 @@
 package dev.starling.spark;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.data.InvalidInputException;
 import dev.starling.internal.JsonTree;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Folds;
@@ -75,8 +74,7 @@ class CrossValidationTest {
 
     @Test
     void invalidSettingsAreRefusedBeforeAnythingStarts() {
-        assertThatThrownBy(() -> classifier().setCv("1").fit(TestRows.frame(SharedSpark.session(), PARTS)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> classifier().setCv("1").fit(TestRows.frame(SharedSpark.session(), PARTS)))
                 .hasMessage("cv 1 must be between 2 and 1000 folds");
     }
 }

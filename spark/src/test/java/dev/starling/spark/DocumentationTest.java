@@ -51,7 +51,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theJavaCompiles(@TempDir Path directory) throws IOException {
+    void theJavaOfThePageCompiles(@TempDir Path directory) throws IOException {
         List<String> blocks = blocks("java");
         assertThat(blocks).isNotEmpty();
         String source = "import dev.starling.spark.*;\nimport org.apache.spark.sql.*;\n"

@@ -1,12 +1,13 @@
 package dev.starling.spark;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
@@ -240,38 +241,28 @@ class StandardErrorsTest {
     void refusalsNameTheParamAndARemedy() {
         org.apache.spark.sql.Dataset<Row> frame = TestRows.frame(spark, List.of(rows("poisson", 0)));
 
-        assertThatThrownBy(() -> regressor("poisson", "model", 1).fit(frame).coefficientTable(1.5))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> regressor("poisson", "model", 1).fit(frame).coefficientTable(1.5))
                 .hasMessageContaining("a level of 1.5");
-        assertThatThrownBy(() -> regressor("poisson", "none", 1).fit(frame).coefficientTable(0.95))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> regressor("poisson", "none", 1).fit(frame).coefficientTable(0.95))
                 .hasMessageContaining("standard-errors model");
-        assertThatThrownBy(() ->
+        assertThatRefused(() ->
                         regressor("poisson", "model", 1).setClusterCol("weight").fit(frame))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("clusterCol 'weight' is for standardErrors CR1 and CR2");
-        assertThatThrownBy(() -> regressor("poisson", "CR1", 1).fit(frame))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> regressor("poisson", "CR1", 1).fit(frame))
                 .hasMessageContaining("which cluster a row belongs to");
-        assertThatThrownBy(() ->
+        assertThatRefused(() ->
                         regressor("poisson", "CR1", 1).setClusterCol("ward").fit(frame))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("unknown column 'ward'");
-        assertThatThrownBy(() -> regressor("poisson", "CR1", 2)
+        assertThatRefused(() -> regressor("poisson", "CR1", 2)
                         .setClusterCol("one")
                         .fit(frame.withColumn("one", functions.lit(1))))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("2 nodes for 1 clusters");
-        assertThatThrownBy(
+        assertThatRefused(
                         () -> regressor("poisson", "model", 1).setRegParam(0.1).fit(frame))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("needs a fit without regularisation");
-        assertThatThrownBy(() -> regressor("cox", "model", 2).fit(frame.withColumn("label", functions.lit(1.0))))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> regressor("cox", "model", 2).fit(frame.withColumn("label", functions.lit(1.0))))
                 .hasMessageContaining("strata(site)");
-        assertThatThrownBy(() -> regressor("poisson", "HC9", 1))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("HC9");
+        assertThatRefused(() -> regressor("poisson", "HC9", 1)).hasMessageContaining("HC9");
     }
 
     /** MLlib's several classes are ours too: its optimum, in its coding. */

@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -387,7 +388,7 @@ class TableEstimatorTest {
     }
 
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable refused, String message) {
-        assertThatThrownBy(refused).isInstanceOf(InvalidInputException.class).hasMessage(message);
+        assertThatRefused(refused).hasMessage(message);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -170,6 +171,6 @@ class VectorRolesTest {
     }
 
     private static void assertRefused(ThrowingCallable refused, String message) {
-        assertThatThrownBy(refused).isInstanceOf(InvalidInputException.class).hasMessage(message);
+        assertThatRefused(refused).hasMessage(message);
     }
 }

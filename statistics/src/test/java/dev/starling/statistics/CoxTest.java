@@ -1,11 +1,11 @@
 package dev.starling.statistics;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
 import dev.starling.loss.Ties;
 import dev.starling.objective.PartialLikelihood;
@@ -226,8 +226,7 @@ class CoxTest {
                 .withNames(List.of("dose", "age"));
         Survival survival = Survival.of(new double[] {1, 2, 3, 4}, new boolean[] {true, true, true, true});
 
-        assertThatThrownBy(() -> CoxTable.of(data, survival, Ties.EFRON, 0.95))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> CoxTable.of(data, survival, Ties.EFRON, 0.95))
                 .hasMessageContaining("no estimate exists")
                 .hasMessageContaining("'dose'");
     }

@@ -23,7 +23,7 @@ class DistributionsTest {
         "3.3, 10001, 0.00097023090571040613",
         "8, 10001, 1.3821064050174886e-15"
     })
-    void studentsTailsAndQuantiles(double t, double degrees, double tails) {
+    void studentsTailsAndQuantilesAreThoseOfThirtyDigits(double t, double degrees, double tails) {
         assertSame(Distributions.tTails(t, degrees), tails, 1e-12);
         assertSame(Distributions.tQuantile(tails, degrees), t, 1e-11);
     }
@@ -34,7 +34,7 @@ class DistributionsTest {
         "5, 3, 40, 0.0048771714431924219",
         "80, 7, 139, 1.3237527487787556e-45"
     })
-    void tailsOfF(double f, double numerator, double denominator, double tail) {
+    void tailsOfTheFDistributionAreThoseOfThirtyDigits(double f, double numerator, double denominator, double tail) {
         assertSame(Distributions.fTail(f, numerator, denominator), tail, 1e-12);
     }
 
@@ -46,7 +46,7 @@ class DistributionsTest {
         "95, 100, 0.62257929187817353",
         "1300, 1000, 3.8897364994868525e-10"
     })
-    void tailsOfChiSquare(double x, double degrees, double tail) {
+    void tailsOfTheChiSquareDistributionAreThoseOfThirtyDigits(double x, double degrees, double tail) {
         assertSame(Distributions.chiSquareTail(x, degrees), tail, 2e-13);
     }
 
@@ -59,7 +59,7 @@ class DistributionsTest {
         "20, 5.5072482372124674e-89",
         "37, 1.1451142445049154e-299"
     })
-    void normalTailsAndQuantiles(double z, double tails) {
+    void normalTailsAndQuantilesAreThoseOfThirtyDigits(double z, double tails) {
         assertSame(Distributions.normalTails(z), tails, 1e-14);
         assertSame(Distributions.normalQuantile(tails), z, 1e-13);
     }

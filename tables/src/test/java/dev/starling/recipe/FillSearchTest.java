@@ -1,9 +1,8 @@
 package dev.starling.recipe;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.table.Kind;
 import dev.starling.table.MissingTokens;
@@ -156,17 +155,13 @@ class FillSearchTest {
 
     @Test
     void refusesFillsThatSumsCannotFind() {
-        assertThatThrownBy(() -> new FillSearch(recipe(Missing.MEDIAN), Map.of()))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> new FillSearch(recipe(Missing.MEDIAN), Map.of()))
                 .hasMessage("column 'median' needs a range, such as [0, 100], for its median to be found by counting");
-        assertThatThrownBy(() -> new FillSearch(recipe(Missing.MOST_FREQUENT), Map.of()))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> new FillSearch(recipe(Missing.MOST_FREQUENT), Map.of()))
                 .hasMessageContaining("use the mean or the median of numbers");
-        assertThatThrownBy(() -> found(List.of(List.of("?,1,a,1"), List.of("?,2,a,1"))))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> found(List.of(List.of("?,1,a,1"), List.of("?,2,a,1"))))
                 .hasMessage("column 'mean' has no value in any row; leave it out");
-        assertThatThrownBy(() -> found(List.of(List.of("1e200,1,a,1"))))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> found(List.of(List.of("1e200,1,a,1"))))
                 .hasMessage("column 'mean' holds numbers that are too large to take the mean of");
     }
 }

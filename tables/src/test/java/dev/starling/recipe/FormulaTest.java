@@ -1,9 +1,8 @@
 package dev.starling.recipe;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -96,8 +95,7 @@ class FormulaTest {
             y ~ (a + b)^x  | character 13: expected a power from 1 to 9, but found 'x'
             """)
     void errorsNameTheCharacter(String text, String problem) {
-        assertThatThrownBy(() -> Formula.parse(text))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Formula.parse(text))
                 .hasMessageStartingWith("formula '" + text + "', ")
                 .hasMessageContaining(problem);
     }

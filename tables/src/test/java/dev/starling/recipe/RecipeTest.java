@@ -1,12 +1,15 @@
 package dev.starling.recipe;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.model.LinearModel;
@@ -79,9 +82,7 @@ class RecipeTest {
                         .hasIntercept())
                 .isFalse();
         LinearModel another = Trainer.logistic().fit(rows).model();
-        assertThatThrownBy(() -> another.with(recipe))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("removes; train it without one");
+        assertThatRefused(() -> another.with(recipe)).hasMessageContaining("removes; train it without one");
     }
 
     @Test

@@ -3,6 +3,14 @@ package dev.starling.verify;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.verify.Verdict.Outcome;
+import dev.starling.verify.digits.DoubleDoubles;
+import dev.starling.verify.digits.Scales;
+import dev.starling.verify.loss.Bound;
+import dev.starling.verify.loss.CheckedLoss;
+import dev.starling.verify.loss.Whole;
+import dev.starling.verify.proof.Bracket;
+import dev.starling.verify.proof.CheckedProblem;
+import dev.starling.verify.proof.CurvedProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +78,7 @@ final class Checker {
             return Verdict.wrong(misfit.get(), Double.NaN);
         }
         double largest = stated.largest(rows);
-        if (!(largest <= StatedSettings.LARGEST)) {
+        if (!(largest <= DoubleDoubles.LARGEST)) {
             return Verdict.open(
                     "the model or its data have numbers as large as " + largest + ", beyond the range of this check",
                     Double.NaN);

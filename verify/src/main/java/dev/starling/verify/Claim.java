@@ -5,6 +5,9 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.settings.RowSample;
+import dev.starling.verify.digits.DoubleDoubles;
+import dev.starling.verify.loss.CheckedLoss;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -129,7 +132,7 @@ record Claim(
             return distance > 0 ? Double.POSITIVE_INFINITY : distance;
         }
         double gap = distance / certificate.scale();
-        return gap < -Ruling.RESOLUTION ? gap : Math.max(Ruling.RESOLUTION, gap);
+        return gap < -DoubleDoubles.RESOLUTION ? gap : Math.max(DoubleDoubles.RESOLUTION, gap);
     }
 
     /** Refuses what no training can have asked for, and what contradicts the model. */

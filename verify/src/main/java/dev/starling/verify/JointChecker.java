@@ -4,6 +4,15 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.verify.Verdict.Outcome;
+import dev.starling.verify.digits.DoubleDoubles;
+import dev.starling.verify.digits.Scales;
+import dev.starling.verify.loss.Bound;
+import dev.starling.verify.loss.CheckedLoss;
+import dev.starling.verify.loss.Whole;
+import dev.starling.verify.loss.WholeClasses;
+import dev.starling.verify.loss.WholeOrder;
+import dev.starling.verify.loss.WholeTimes;
+import dev.starling.verify.proof.JointClasses;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -18,7 +27,7 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
 
     /** Whether the loss of a claim tells all classes apart at once. */
     static boolean isJoint(Claim claim) {
-        return claim.loss().equals(JointClasses.LOSS);
+        return claim.loss().equals(CheckedLoss.JOINT);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.starling.verify;
 
 import dev.starling.verify.Verdict.Outcome;
+import dev.starling.verify.digits.DoubleDoubles;
+import dev.starling.verify.loss.CheckedLoss;
 import java.util.Optional;
 import org.apache.commons.numbers.core.DD;
 
@@ -10,10 +12,7 @@ import org.apache.commons.numbers.core.DD;
  * @param claim what the file says
  * @param loss the loss that it is about
  */
-record Ruling(Claim claim, CheckedLoss loss) {
-
-    /** No certificate claims a smaller relative gap: training computes in doubles. */
-    static final double RESOLUTION = 0x1p-48;
+public record Ruling(Claim claim, CheckedLoss loss) {
 
     /** An objective below this is mostly what is lost below the smallest double. */
     private static final double LEAST_OBJECTIVE = 0x1p-250;
@@ -86,11 +85,11 @@ record Ruling(Claim claim, CheckedLoss loss) {
     }
 
     private DD byGap(DD objective) {
-        return DD.of(scale(objective)).multiply(Math.min(claim.gap(), ANYTHING) + RESOLUTION);
+        return DD.of(scale(objective)).multiply(Math.min(claim.gap(), ANYTHING) + DoubleDoubles.RESOLUTION);
     }
 
     private DD byBound(DD objective) {
-        return objective.add(-Math.max(claim.bound(), -ANYTHING)).add(RESOLUTION * scale(objective));
+        return objective.add(-Math.max(claim.bound(), -ANYTHING)).add(DoubleDoubles.RESOLUTION * scale(objective));
     }
 
     /** Whether the stated bound is above an objective. */

@@ -1,5 +1,9 @@
 package dev.starling.verify;
 
+import dev.starling.verify.loss.CheckedLoss;
+import dev.starling.verify.proof.Bracket;
+import dev.starling.verify.proof.CheckedProblem;
+import dev.starling.verify.proof.CurvedProblem;
 import org.apache.commons.numbers.core.DD;
 
 /**

@@ -2,6 +2,9 @@ package dev.starling.verify;
 
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
+import dev.starling.verify.digits.DoubleDoubles;
+import dev.starling.verify.digits.Scales;
+import dev.starling.verify.loss.CheckedLoss;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.commons.numbers.core.DD;
@@ -47,7 +50,7 @@ record StatedModel(LinearModel model, Claim claim, CheckedLoss loss) {
         for (int k = 0; k < model.scores(); k++) {
             largest = Math.max(largest, Math.abs(model.intercept(k)));
             for (double weight : model.weights(k)) {
-                largest = Math.max(largest, Math.abs(weight) * StatedSettings.SMALLEST);
+                largest = Math.max(largest, Math.abs(weight) * DoubleDoubles.SMALLEST);
             }
         }
         for (int i = 0; i < rows.rows(); i++) {

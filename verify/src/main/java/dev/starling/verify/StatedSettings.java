@@ -1,6 +1,7 @@
 package dev.starling.verify;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.verify.digits.DoubleDoubles;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,14 +13,6 @@ import java.util.TreeMap;
  * @param values the settings
  */
 record StatedSettings(String file, Map<String, String> values) {
-
-    /**
-     * Numbers that are not 0 lie between these: then no product or quotient that the checker forms is lost below the
-     * smallest double.
-     */
-    static final double SMALLEST = 0x1p-200;
-
-    static final double LARGEST = 0x1p150;
 
     static final String BALANCED = "balanced";
 
@@ -87,7 +80,7 @@ record StatedSettings(String file, Map<String, String> values) {
     }
 
     private static boolean isUsable(double value) {
-        return value >= SMALLEST && value <= LARGEST;
+        return value >= DoubleDoubles.SMALLEST && value <= DoubleDoubles.LARGEST;
     }
 
     private double number(String key, String text) {

@@ -3,6 +3,7 @@ package dev.starling.verify;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
+import dev.starling.verify.proof.DualSearch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;

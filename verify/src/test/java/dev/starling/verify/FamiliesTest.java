@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.verify.loss.CheckedLoss;
 import java.util.SplittableRandom;
 import org.apache.commons.numbers.core.DD;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -14,6 +14,7 @@ import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.ExactObjective;
 import dev.starling.verify.Verdict.Outcome;
+import dev.starling.verify.digits.DoubleDoubles;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
@@ -152,7 +153,7 @@ class NastyModelsTest {
                     + lowest.round(MathContext.DECIMAL64));
         }
         BigDecimal lead = own.subtract(lowest);
-        return lead.compareTo(scale.multiply(new BigDecimal(fit.gap() + Ruling.RESOLUTION))) > 0
+        return lead.compareTo(scale.multiply(new BigDecimal(fit.gap() + DoubleDoubles.RESOLUTION))) > 0
                 ? Optional.of("another model is better by " + lead.doubleValue())
                 : Optional.empty();
     }

@@ -1,12 +1,11 @@
 package dev.starling.verify;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Softmax;
 import dev.starling.loss.Squared;
@@ -189,9 +188,7 @@ class VerifierTest {
     void refusesAModelWithoutACertificate() {
         LinearModel bare = new LinearModel(
                 "logistic", List.of(-1.0, 1.0), new double[][] {{1, 2}}, new double[] {0}, Provenance.UNKNOWN);
-        assertThatThrownBy(() -> Verifier.of(bare))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("states no certificate");
+        assertThatRefused(() -> Verifier.of(bare)).hasMessageContaining("states no certificate");
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
 import dev.starling.support.ModuleRules;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VerifyArchitectureTest {
@@ -34,6 +35,22 @@ class VerifyArchitectureTest {
                 .orShould()
                 .callMethod(Dataset.class, "dot", int.class, double[].class)
                 .check(CLASSES);
+    }
+
+    @Test
+    void aPackageDependsOnlyOnThoseBeforeIt() {
+        String rooms = "dev.starling.verify";
+        for (String later :
+                List.of(".digits, .loss", ".digits, .proof", ".loss, .proof", ".digits, ", ".loss, ", ".proof, ")) {
+            String[] pair = later.split(", ", -1);
+            noClasses()
+                    .that()
+                    .resideInAPackage(rooms + pair[0])
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(rooms + pair[1])
+                    .check(CLASSES);
+        }
     }
 
     @Test

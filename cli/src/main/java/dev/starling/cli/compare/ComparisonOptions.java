@@ -180,7 +180,6 @@ final class ComparisonOptions {
     void remark(PrintWriter err, String text) {
         if (!quiet) {
             err.println(text);
-            err.flush();
         }
     }
 }

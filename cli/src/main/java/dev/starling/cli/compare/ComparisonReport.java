@@ -129,7 +129,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     Locale.ROOT,
                     "%-" + width + "s %s  %12.2e  %10s  at time %s%s%n",
                     result.method(),
-                    cells(spent(result).map(ComparisonReport::shown).toList()),
+                    cells(spent(result).map(NumberFormats::shortText).toList()),
                     subject.gradient().isPresent() ? last.gradient() : last.suboptimality(),
                     NumberFormats.shortText(last.bytes()),
                     NumberFormats.shortText(last.time()),
@@ -144,7 +144,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                                 "%n%s: its nodes certify a relative gap of %.2e themselves%n",
                                 result.method(),
                                 gap)));
-        out.flush();
     }
 
     /**
@@ -221,10 +220,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         return ComparisonPage.of(this);
     }
 
-    private static String shown(OptionalDouble time) {
-        return time.isPresent() ? NumberFormats.shortText(time.getAsDouble()) : "-";
-    }
-
     @Override
     public void csv(PrintWriter out) {
         out.println("algorithm,seed," + columns().stream().map(Column::name).collect(Collectors.joining(",")));
@@ -238,7 +233,6 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                 }
             }
         }
-        out.flush();
     }
 
     @Override

@@ -163,7 +163,6 @@ record ComparisonRun(
                                 optimum.objective(),
                                 optimum.gap(),
                                 curves);
-                        err.flush();
                     }
                 };
     }

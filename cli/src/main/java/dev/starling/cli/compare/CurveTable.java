@@ -39,7 +39,6 @@ record CurveTable(
                         .mapToObj(line -> row(points.get((int) ((long) line * last / lines)))));
         out.println();
         remarks.forEach(out::println);
-        out.flush();
     }
 
     @Override

@@ -64,7 +64,6 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
                 out,
                 Stream.concat(HEADS.stream(), methods.stream()).toList(),
                 reports.stream().map(this::line));
-        out.flush();
     }
 
     /** Which combination it is. */
@@ -83,8 +82,7 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
         return Stream.concat(
                         combination(report),
                         methods.stream()
-                                .map(method -> NumberFormats.shortText(
-                                                time(report, method).orElse(Double.NaN))
+                                .map(method -> NumberFormats.shortText(time(report, method))
                                         + (method.equals(fastest) ? "*" : " ")))
                 .toList();
     }

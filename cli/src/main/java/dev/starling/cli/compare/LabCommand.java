@@ -191,7 +191,6 @@ public final class LabCommand {
 
     private void remark(String text) {
         spec.commandLine().getErr().println(text);
-        spec.commandLine().getErr().flush();
     }
 
     private static void requireAtLeastOne(String option, int value) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a command has measured, in all its output formats. */
@@ -30,6 +31,13 @@ interface Measurements {
         json.object("time", one -> byMethod.forEach((method, time) -> one.with(method, time.orElse(Double.NaN))));
     }
 
+    /** The time that each method took, on one line. */
+    static String times(Map<String, OptionalDouble> byMethod) {
+        return byMethod.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + NumberFormats.shortText(entry.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
     /** Prints numbers for people; what was not measured is a dash. */
     static void print(PrintWriter out, List<String> heads, Stream<? extends List<?>> rows) {
         table(heads, rows, NumberFormats::shortText).print(out);
@@ -39,7 +47,6 @@ interface Measurements {
     static void csv(PrintWriter out, List<String> heads, Stream<? extends List<?>> rows) {
         table(heads, rows, number -> Double.isFinite(number) ? Json.text(number) : "")
                 .print(TextTable.Form.CSV, out);
-        out.flush();
     }
 
     private static TextTable table(List<String> heads, Stream<? extends List<?>> rows, DoubleFunction<String> number) {

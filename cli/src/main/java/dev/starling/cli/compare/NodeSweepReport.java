@@ -10,8 +10,6 @@ import dev.starling.lab.paper.NodeSweep.Size;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A {@link NodeSweep} in all output formats. */
@@ -32,18 +30,8 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
 
     /** A line about one size. */
     static String text(Size size) {
-        return "n = " + size.network().size() + ": " + shown(size);
-    }
-
-    private static String shown(Size size) {
-        return size.measured().entrySet().stream()
-                        .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
-                        .collect(Collectors.joining(", "))
-                + ", predicted " + NumberFormats.shortText(size.predicted());
-    }
-
-    private static String shown(OptionalDouble time) {
-        return NumberFormats.shortText(time.orElse(Double.NaN));
+        return "n = " + size.network().size() + ": " + Measurements.times(size.measured()) + ", predicted "
+                + NumberFormats.shortText(size.predicted());
     }
 
     @Override
@@ -61,7 +49,6 @@ record NodeSweepReport(NodeSweep sweep) implements Measurements {
                         .ifPresent(nodes -> out.println("critical n of the runs of " + method + " "
                                 + NumberFormats.shortText(nodes)
                                 + ": there the part of their time that grows with the network is half of it")));
-        out.flush();
     }
 
     private List<String> heads() {

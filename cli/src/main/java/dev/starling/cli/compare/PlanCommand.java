@@ -212,7 +212,6 @@ public final class PlanCommand extends ConsoleCommand {
                 "critical n",
                 Plan.lastDominatedByComputation(plans.grown()).nodes(),
                 "nodes with m samples each until communication takes over");
-        out.flush();
     }
 
     private static void line(PrintWriter out, String name, double value, String meaning) {

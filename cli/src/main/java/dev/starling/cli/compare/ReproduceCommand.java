@@ -298,7 +298,6 @@ public final class ReproduceCommand extends ConsoleCommand {
     private void log(String line) {
         if (!options.quiet()) {
             err().println(line);
-            err().flush();
         }
     }
 

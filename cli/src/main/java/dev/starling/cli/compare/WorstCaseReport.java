@@ -10,8 +10,6 @@ import dev.starling.lab.paper.WorstCaseTable.Line;
 import dev.starling.lab.paper.WorstCaseTrial;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A {@link WorstCaseTable} in all output formats. */
@@ -24,9 +22,7 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
         Case of = line.of();
         return "n = " + of.nodes() + ", m = " + of.functions() + ", kappa = " + Json.text(of.conditioning())
                 + ", tau = " + Json.text(of.delay()) + ": "
-                + line.measured().entrySet().stream()
-                        .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
-                        .collect(Collectors.joining(", "))
+                + Measurements.times(line.measured())
                 + ", least " + NumberFormats.shortText(line.least());
     }
 
@@ -61,11 +57,6 @@ record WorstCaseReport(WorstCaseTable table) implements Measurements {
                 .forEach(method -> out.println(method
                         + " was below the bound, which is about methods that exchange gradients and proximal points"
                         + " with their neighbours"));
-        out.flush();
-    }
-
-    private static String shown(OptionalDouble time) {
-        return NumberFormats.shortText(time.orElse(Double.NaN));
     }
 
     private List<String> heads() {

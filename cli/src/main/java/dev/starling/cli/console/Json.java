@@ -25,7 +25,6 @@ public final class Json {
     /** Prints an object. */
     public static void print(PrintWriter out, Consumer<JsonObject> content) {
         out.println(text(content));
-        out.flush();
     }
 
     /** An object as text. */

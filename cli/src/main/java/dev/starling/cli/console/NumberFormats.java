@@ -1,6 +1,7 @@
 package dev.starling.cli.console;
 
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** Numbers for people: few digits, no needless zeros. */
 public final class NumberFormats {
@@ -26,6 +27,11 @@ public final class NumberFormats {
         int decimals = Math.max(0, 2 - (int) Math.floor(StrictMath.log10(size)));
         String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
         return decimals == 0 ? text : trimmed(text);
+    }
+
+    /** The same; a dash where there is no number. */
+    public static String shortText(OptionalDouble value) {
+        return shortText(value.orElse(Double.NaN));
     }
 
     private static String trimmed(String decimal) {

@@ -30,7 +30,6 @@ record ComparisonReport(Panel panel, Part all, List<Pair> pairs) {
                 report.confusion((ClassMeasures) report.measures()).print(out);
             }
         }
-        out.flush();
     }
 
     private TextTable sideBySide() {

@@ -47,7 +47,6 @@ public record EvaluationReport(LinearModel model, Measures measures) {
             out.println();
             confusion(classes).print(out);
         }
-        out.flush();
     }
 
     private String text(String name, double value) {

@@ -62,7 +62,6 @@ record Judgement(
         if (!groups.isEmpty()) {
             print(out, "group", groups);
         }
-        out.flush();
     }
 
     private void print(PrintWriter out, String what, List<Part> parts) {

@@ -58,7 +58,6 @@ record StoredEvaluations(Panel panel) {
                 out.println(aboutHeldOut());
             }
         }
-        out.flush();
     }
 
     private static void print(PrintWriter out, Provenance provenance) {

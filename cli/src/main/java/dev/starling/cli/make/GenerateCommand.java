@@ -111,7 +111,6 @@ public final class GenerateCommand extends ConsoleCommand {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             LibsvmWriter.write(generator.generate(), text);
             out().print(text.toString(StandardCharsets.US_ASCII));
-            out().flush();
         } else {
             Outputs.requireWritable(target, List.of());
             Outputs.write(() -> generator.write(target));
@@ -126,7 +125,6 @@ public final class GenerateCommand extends ConsoleCommand {
         CensusTable census = new CensusTable(seed.value());
         if (target.equals(DataOptions.STANDARD)) {
             census.write(rows, out());
-            out().flush();
             return Main.DONE;
         }
         Outputs.requireWritable(target, List.of());

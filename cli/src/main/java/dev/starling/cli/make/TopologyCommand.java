@@ -71,7 +71,6 @@ public final class TopologyCommand extends ConsoleCommand {
         PrintWriter out = out();
         if (dot) {
             out.print(network.toDot());
-            out.flush();
             return Main.DONE;
         }
         Spectrum spectrum = Spectrum.of(network);
@@ -108,7 +107,6 @@ public final class TopologyCommand extends ConsoleCommand {
         out.printf(Locale.ROOT, "lambda_max  %.6g%n", spectrum.largest());
         out.printf(Locale.ROOT, "diameter    %d%n", network.diameter());
         out.println("degree      " + (least == most ? String.valueOf(most) : least + " to " + most));
-        out.flush();
     }
 
     private static IntStream degrees(Network network) {

@@ -89,7 +89,6 @@ public final class PlaygroundCommand extends ConsoleCommand {
         try (PlaygroundServer server = PlaygroundServer.start(port, start)) {
             PrintWriter out = out();
             out.println("playground at " + server.address() + " (Ctrl-C ends it)");
-            out.flush();
             return Interrupts.handled(ended::countDown, () -> waitFor(ended));
         }
     }

@@ -54,7 +54,6 @@ record ModelView(String name, LinearModel model, boolean all) {
             out.println();
         }
         notes.forEach(out::println);
-        out.flush();
     }
 
     /** The intercept has no say in how many decimals there are: it is often much larger than the others. */
@@ -147,7 +146,6 @@ record ModelView(String name, LinearModel model, boolean all) {
                 out.println(text);
             }
         }
-        out.flush();
     }
 
     /** Writes everything as members of an object. */

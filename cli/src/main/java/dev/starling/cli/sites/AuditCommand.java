@@ -63,7 +63,6 @@ public final class AuditCommand {
         Opening opening = Replay.open(Passwords.unlocked(SiteConfig.read(file)));
         opening.save(target);
         out().println(target + " opens " + opening.sums().size() + " sums; give it to the auditor alone");
-        out().flush();
         return Main.DONE;
     }
 
@@ -96,7 +95,6 @@ public final class AuditCommand {
                                         + " follows from their rows, 'starling replay' shows at each site"
                                 : "FALSE: after " + outcome.sums()
                                         + " sums that are the sums of what the sites have opened");
-        out().flush();
         return outcome.isClean() ? Main.DONE : Main.UNCERTIFIED;
     }
 

@@ -245,6 +245,5 @@ final class ChangeCommand extends ConsoleCommand {
 
     private void say(String line) {
         out().println(line);
-        out().flush();
     }
 }

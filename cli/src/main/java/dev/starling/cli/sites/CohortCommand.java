@@ -113,7 +113,6 @@ public final class CohortCommand {
         CohortRegister.Entry entry = findings.entry();
         out().println("run " + entry.run() + ": " + entry.people() + " people, " + entry.met()
                 + " of them known from earlier runs; the fewest who were always together are " + entry.smallest());
-        out().flush();
     }
 
     @Command(
@@ -148,7 +147,6 @@ public final class CohortCommand {
             }
             out().println("intact; " + register.account(config.policy()));
         }
-        out().flush();
         return Main.DONE;
     }
 
@@ -190,7 +188,6 @@ public final class CohortCommand {
             write(config, numbers, target);
             out().println(target + " lacks " + numbers.cardinality() + " rows; give it as data.file from now on");
         }
-        out().flush();
         return Main.DONE;
     }
 

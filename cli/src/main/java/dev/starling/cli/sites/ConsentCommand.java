@@ -51,7 +51,6 @@ final class ConsentCommand extends ConsoleCommand {
         Outputs.requireWritable(target, inputs());
         ChangeFile.writeConsent(target, config.site(), Signed.by(new SiteSignature(credentials), consent));
         out().println(target);
-        out().flush();
         return Main.DONE;
     }
 }

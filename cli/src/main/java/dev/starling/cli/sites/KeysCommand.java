@@ -83,7 +83,6 @@ public final class KeysCommand implements Runnable {
             }
             out().println(directory.resolve(Authority.CERTIFICATE_FILE));
             out().println(directory.resolve(Authority.KEY_FILE));
-            out().flush();
             return Main.DONE;
         }
     }
@@ -114,7 +113,6 @@ public final class KeysCommand implements Runnable {
             } catch (IOException e) {
                 throw unwritable(issue.directory(), e);
             }
-            out().flush();
             return Main.DONE;
         }
     }

@@ -64,7 +64,6 @@ final class KeysRequestCommand extends ConsoleCommand {
         } catch (IOException e) {
             throw KeysCommand.unwritable(directory, e);
         }
-        out.flush();
         return Main.DONE;
     }
 

@@ -57,7 +57,6 @@ final class KeysRevokeCommand extends ConsoleCommand {
         byte[] pem = authority.revoke(before, certificates, Instant.now(), IssueOptions.validity(days));
         AtomicFiles.write(list, stream -> stream.write(pem));
         out().println(list);
-        out().flush();
         return Main.DONE;
     }
 }

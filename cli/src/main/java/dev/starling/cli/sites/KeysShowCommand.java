@@ -35,7 +35,6 @@ final class KeysShowCommand extends ConsoleCommand {
             out.println("  " + Printable.of(name) + ": " + KeyPin.of(certificate) + " # until "
                     + certificate.getNotAfter().toInstant());
         }
-        out.flush();
         return Main.DONE;
     }
 }

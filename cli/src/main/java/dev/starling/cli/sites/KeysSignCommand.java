@@ -44,7 +44,6 @@ final class KeysSignCommand extends ConsoleCommand {
         } catch (IOException e) {
             throw KeysCommand.unwritable(issue.directory(), e);
         }
-        out.flush();
         return Main.DONE;
     }
 }

@@ -116,7 +116,6 @@ public final class MeasureCommand extends ConsoleCommand {
                 + (given.isPresent() ? "; the site's file says " + Json.text(given.getAsDouble()) + " instead" : ""));
         out.println("time       1 unit of idealised time is " + micros(measured.slowestStepMicros()) + ": multiply by "
                 + rounded(measured.slowestStepMicros() * 1e-6) + " for seconds");
-        out.flush();
     }
 
     private static String micros(double micros) {

@@ -150,7 +150,6 @@ public final class NetworkCommand implements Runnable {
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
             }
-            out().flush();
             return Main.DONE;
         }
 

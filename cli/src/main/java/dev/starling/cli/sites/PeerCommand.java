@@ -134,7 +134,6 @@ public final class PeerCommand extends ConsoleCommand {
             findings.forEach(finding -> print(out, word(finding.verdict()), finding.text()));
             report.tells().ifPresent(tells -> tells.words(config.policy()).forEach(text -> print(out, "tells ", text)));
         }
-        out.flush();
         long wrong = count(findings, SiteCheck.Verdict.WRONG);
         if (wrong > 0) {
             throw new InvalidInputException(wrong + " of " + findings.size() + " checks failed");
@@ -243,7 +242,6 @@ public final class PeerCommand extends ConsoleCommand {
         if (!json.isGiven()) {
             train.print(out, report.fit());
             out.println("hash       " + report.fit().model().hash());
-            out.flush();
             return;
         }
         Json.print(out, generator -> {

@@ -94,7 +94,6 @@ public final class SplitCommand extends ConsoleCommand {
         } else {
             splitRows(targets);
         }
-        out().flush();
         return Main.DONE;
     }
 

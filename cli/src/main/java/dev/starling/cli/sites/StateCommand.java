@@ -53,7 +53,6 @@ public final class StateCommand {
                     run.hasEnded() ? "ended" : "not ended, as far as this site knows",
                     run.hasSecrets() ? "its secrets are still there" : "without secrets"));
         }
-        out().flush();
         return Main.DONE;
     }
 
@@ -79,7 +78,6 @@ public final class StateCommand {
             }
             out().println("run " + name + ": deleted " + run.purge(all) + " files");
         }
-        out().flush();
         return Main.DONE;
     }
 }

@@ -71,7 +71,6 @@ public final class WatchCommand extends ConsoleCommand {
             well += health.well() ? 1 : 0;
             out.printf("%-5s %s: %s%n", health.well() ? "ok" : "look", site.name(), health.text());
         }
-        out.flush();
         if (well < sites.size()) {
             throw RunFailure.passing(sites.size() - well + " of " + sites.size() + " sites make no progress", null);
         }
@@ -87,7 +86,6 @@ public final class WatchCommand extends ConsoleCommand {
             monitor.answer("/status", exchange -> Monitor.Answer.json(StatusPage.watched(WatchedSite.reports(sites))));
             monitor.answer("/", exchange -> Monitor.Answer.html(StatusPage.of(WatchedSite.reports(sites), true)));
             out().println("http://127.0.0.1:" + monitor.port() + "/");
-            out().flush();
             Interrupts.handled(end::countDown, () -> awaited(end));
         }
         return Main.DONE;

@@ -44,7 +44,6 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
             out.printf(Locale.ROOT, format, column.name(), kind(column), column.missing(), values(column));
         }
         survey.columns().forEach(column -> remarks(column).forEach(out::println));
-        out.flush();
     }
 
     private boolean isLabel(ColumnSurvey column) {

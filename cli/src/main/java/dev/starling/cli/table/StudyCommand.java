@@ -155,7 +155,6 @@ public final class StudyCommand implements Runnable {
                     .forEach(text -> err().println("does not fit yet: " + text));
             PrintWriter printed = out();
             printed.println(out + "  " + study.recipe().columns().size() + " columns, study " + study.digest());
-            printed.flush();
             return Main.DONE;
         }
 
@@ -223,7 +222,6 @@ public final class StudyCommand implements Runnable {
                 out.println(DataOptions.name(file) + " fits the study " + study.digest() + ": "
                         + check.survey().rows() + " rows");
             }
-            out.flush();
             requireNone(check.differences(), DataOptions.name(file) + " does not fit " + studyFile);
             return Main.DONE;
         }
@@ -249,7 +247,6 @@ public final class StudyCommand implements Runnable {
             if (differences.isEmpty()) {
                 out.println("the same study, " + one.digest());
             }
-            out.flush();
             requireNone(differences, first + " and " + second + " are different studies");
             return Main.DONE;
         }

@@ -121,7 +121,6 @@ public final class Explanation {
             }
         });
         out.println();
-        out.flush();
     }
 
     private int width(java.util.function.Function<Constant, String> column) {

@@ -46,6 +46,5 @@ record Metrics(Map<String, Double> values) {
 
     void print(PrintWriter out) {
         values.forEach((name, value) -> out.printf(Locale.ROOT, "%-8s  %.6g%n", name, value));
-        out.flush();
     }
 }

@@ -138,7 +138,6 @@ public final class PredictCommand extends ConsoleCommand {
             }));
         } else if (!json) {
             write(predictions, extras, out);
-            out.flush();
         }
         Metrics metrics = labelled ? Metrics.of(linear, measured.orElse(rows)) : new Metrics(Map.of());
         if (json) {

@@ -53,7 +53,6 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         }
         out.printf(Locale.ROOT, "epochs     %.1f%n", fit.epochs());
         out.printf(Locale.ROOT, "seconds    %.3f%n", fit.seconds());
-        out.flush();
         fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).print(out, "held out"));
     }
 

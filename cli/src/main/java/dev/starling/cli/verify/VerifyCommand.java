@@ -143,7 +143,6 @@ public final class VerifyCommand extends ConsoleCommand {
             }
             print(found.path(), out);
             signers.lines().forEach(out::println);
-            out.flush();
         }
         return found.holds() && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
     }
@@ -176,7 +175,6 @@ public final class VerifyCommand extends ConsoleCommand {
         } else {
             signers.lines().forEach(out::println);
             out.println("the certificate was not checked: that takes the rows of all sites");
-            out.flush();
         }
         boolean signed = !linear.provenance().signatures().signers().isEmpty();
         return signed && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;

@@ -18,8 +18,7 @@ class LabCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"theorem-2", "corollary-1", "corollary-2"})
     void theMeanErrorStandsBesideItsBound(String guarantee) {
-        Cli cli = Cli.run("lab", "apcg", guarantee, "--runs 100 --steps 60 --csv");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("lab", "apcg", guarantee, "--runs 100 --steps 60 --csv");
         List<String> lines = cli.out().lines().toList();
         assertThat(lines.get(0)).isEqualTo("step,mean error,bound");
         assertThat(lines).hasSize(62);
@@ -33,8 +32,7 @@ class LabCommandTest {
     @ValueSource(strings = {"resource-allocation", "group-lasso", "own-quadratics"})
     void functionsThatAreNoRowsReachTheGap(String family, @TempDir Path folder) throws IOException {
         Path picture = folder.resolve("curve.svg");
-        Cli cli = Cli.run("lab", "general", family, "--nodes 4 --gap 1e-6 --json --svg", picture);
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("lab", "general", family, "--nodes 4 --gap 1e-6 --json --svg", picture);
         assertThat(cli.value("title")).isEqualTo("general: " + family + ", n = 4, grid, tau = 5");
         assertThat(Files.readString(picture)).contains("theory's rate");
     }
@@ -57,8 +55,7 @@ class LabCommandTest {
         "general group-lasso --json --csv, --json and --csv both say what to print",
     })
     void badInputGetsOneLine(String command, String message) {
-        Cli cli = Cli.run((Object[]) ("lab " + command).split(" "));
-        assertThat(cli.code()).isEqualTo(2);
+        Cli cli = Cli.ended(2, (Object[]) ("lab " + command).split(" "));
         assertThat(cli.err()).contains(message).hasLineCount(1);
     }
 }

@@ -20,8 +20,7 @@ class PlanCommandTest {
     @Test
     void givenNumbersYieldTheTimesOfTheTheorems() {
         // A complete graph has γ = 1; m = 100, κ_s = 400, κ_b = 25.
-        Cli cli = Cli.run("plan", "--rows 400 --kappa 400 --kappa-batch 25 --tau 2 --nodes 4 --json");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("plan", "--rows 400 --kappa 400 --kappa-batch 25 --tau 2 --nodes 4 --json");
         assertThat(cli.number("gamma")).isCloseTo(1, within(1e-9));
         assertThat(cli.number("msda")).isCloseTo(5 * 102 * LN10, within(1e-6));
         assertThat(cli.out()).contains("\"msda\":\"worst case");
@@ -36,8 +35,7 @@ class PlanCommandTest {
     void numbersAreTakenFromAFile() {
         Path data = folder.resolve("data.txt");
         Cli.run("generate", data, "--rows 200 --features 5");
-        Cli cli = Cli.run("plan", data, "--nodes 4 --topology ring --lambda 1e-2");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("plan", data, "--nodes 4 --topology ring --lambda 1e-2");
         assertThat(cli.out())
                 .startsWith("200 samples on ring")
                 .contains("lower bound", "p_comm", "best n", "critical n");
@@ -46,8 +44,7 @@ class PlanCommandTest {
     @Test
     void thePictureShowsTimeAgainstNodes() throws IOException {
         Path picture = folder.resolve("plan.svg");
-        Cli cli = Cli.run("plan", "--rows 1000 --kappa 400 --nodes 9 --topology grid --svg", picture);
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli.ok("plan", "--rows 1000 --kappa 400 --nodes 9 --topology grid --svg", picture);
         assertThat(Files.readString(picture)).contains("nodes n", ">lower bound</text>", ">adfs</text>");
     }
 

@@ -22,8 +22,7 @@ class ReproduceCommandTest {
     void aSmallFigureHasTheMethodsOfThePaper() {
         Path rows = folder.resolve("rows.txt");
         Cli.run("generate", rows, "--rows 400 --features 5");
-        Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--rows-per-node 100 --json -q");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("reproduce", "figure-a", "--higgs", rows, "--rows-per-node 100 --json -q");
         assertThat(cli.value("title")).isEqualTo("figure-a: Higgs, n = 4, m = 100, sigma = 0.01, tau = 5");
         assertThat(cli.number("rows")).isEqualTo(400);
         for (String method : new String[] {"adfs-theory", "adfs-local", "msda", "dsba", "point-saga"}) {
@@ -33,8 +32,7 @@ class ReproduceCommandTest {
 
     @Test
     void generatedRowsReplaceAMissingFile() {
-        Cli cli = Cli.run("reproduce", "figure-c", "--nodes 4 --rows-per-node 50 --algorithms adfs --json -q");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("reproduce", "figure-c", "--nodes 4 --rows-per-node 50 --algorithms adfs --json -q");
         assertThat(cli.value("data")).isEqualTo("generated rows that stand in for covtype");
         assertThat(cli.number("features")).isEqualTo(54);
     }
@@ -44,7 +42,7 @@ class ReproduceCommandTest {
         Path rows = folder.resolve("rows.txt");
         Path picture = folder.resolve("time.svg");
         Cli.run("generate", rows, "--rows 300 --features 5");
-        Cli cli = Cli.run(
+        Cli cli = Cli.ok(
                 "reproduce",
                 "time-against-n",
                 "--covtype",
@@ -52,7 +50,6 @@ class ReproduceCommandTest {
                 "--rows-per-node 60 --nodes-list 1,16,4 --gap 1e-3 --svg",
                 picture,
                 "--json");
-        assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.err().lines().map(line -> line.split(":", 2)[0]).toList())
                 .isEqualTo(List.of("n = 1", "n = 4", "n = 16", "picture written to " + picture));
         assertThat(cli.number("gap")).isEqualTo(1e-3);
@@ -92,8 +89,7 @@ class ReproduceCommandTest {
             "--time",
             100_000
         };
-        Cli table = Cli.run(options);
-        assertThat(table.code()).as(table.err()).isZero();
+        Cli table = Cli.ok(options);
         assertThat(table.err()).isEmpty();
         assertThat(table.out().lines().toList().get(3).strip().split(" +"))
                 .containsExactly("nodes", "gamma", "predicted", "adfs", "adfs-local");
@@ -109,8 +105,7 @@ class ReproduceCommandTest {
     @Test
     void noMethodBeatsTheLowerBoundOnTheWorstCase() throws IOException {
         Path picture = folder.resolve("worst-case.svg");
-        Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-2 --seed 1,2,3 --svg", picture, "--json");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("reproduce", "worst-case", "--gap 1e-2 --seed 1,2,3 --svg", picture, "--json");
         assertThat(cli.err().lines().toList()).hasSize(8);
         assertThat(cli.err()).startsWith("n = 3, m = 1, kappa = 100, tau = 0: adfs-theory ");
         List<double[]> cases = Pattern.compile("\"time\":\\{\"adfs-theory\":([0-9.E]+)\\},\"least\":([0-9.E]+),"
@@ -127,8 +122,7 @@ class ReproduceCommandTest {
 
     @Test
     void aMethodOutsideTheTheoremIsNamed() {
-        Cli cli = Cli.run("reproduce", "worst-case", "--gap 1e-1 --algorithms adfs-theory,point-saga -q");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("reproduce", "worst-case", "--gap 1e-1 --algorithms adfs-theory,point-saga -q");
         assertThat(cli.out())
                 .contains("point-saga was below the bound")
                 .doesNotContain("adfs-theory was below")
@@ -137,9 +131,7 @@ class ReproduceCommandTest {
 
     @Test
     void theAuthorsRowsAreTwoGaussianClasses() {
-        Cli cli =
-                Cli.run("reproduce", "two-gaussians", "--nodes 4 --rows-per-node 40 --algorithms adfs,msda --json -q");
-        assertThat(cli.code()).as(cli.err()).isZero();
+        Cli cli = Cli.ok("reproduce", "two-gaussians", "--nodes 4 --rows-per-node 40 --algorithms adfs,msda --json -q");
         assertThat(cli.value("title"))
                 .isEqualTo("two-gaussians: two Gaussian classes, n = 4, m = 40, sigma = 0.1, tau = 5");
         assertThat(cli.number("rows")).isEqualTo(160);
@@ -230,20 +222,18 @@ class ReproduceCommandTest {
         Cli.run("generate", rows, "--rows 300 --features 5");
         double[] times = new double[2];
         for (int same = 0; same < 2; same++) {
-            Cli cli = Cli.run(
+            Cli cli = Cli.ok(
                     "reproduce",
                     "time-against-n",
                     "--covtype",
                     rows,
                     "--rows-per-node 60 --nodes-list 4 --gap 1e-6 --algorithms msda --time 1e6 --json -q"
                             + (same == 1 ? " --replicated" : ""));
-            assertThat(cli.code()).as(cli.err()).isZero();
             assertThat(cli.value("title").contains("the same at every node")).isEqualTo(same == 1);
             times[same] = Double.parseDouble(cli.out().replaceAll("(?s).*\"msda\":([0-9.E]+).*", "$1"));
         }
         assertThat(times[0]).isGreaterThan(10 * times[1]);
-        Cli elsewhere = Cli.run("reproduce", "worst-case", "--replicated");
-        assertThat(elsewhere.code()).isEqualTo(2);
+        Cli elsewhere = Cli.ended(2, "reproduce", "worst-case", "--replicated");
         assertThat(elsewhere.err()).contains("--replicated is for time-against-n");
     }
 }

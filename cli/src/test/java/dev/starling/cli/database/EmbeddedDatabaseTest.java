@@ -58,31 +58,28 @@ class EmbeddedDatabaseTest {
     @Test
     void aTableGivesTheModelOfItsCsvFile() throws Exception {
         Path csv = folder.resolve("people.csv");
-        assertThat(Cli.run("generate", csv, "--table --rows 300").code()).isZero();
+        Cli.ok("generate", csv, "--table --rows 300");
         Copies.people(csv, connection);
         Object[] options = {"--label-column", "income", "--missing", "most-frequent", "--runtime", "simulator"};
         List<Object> ofFile = new ArrayList<>(List.of("train", csv, "--model", folder.resolve("file.json")));
         ofFile.addAll(Arrays.asList(options));
-        assertThat(Cli.run(ofFile.toArray()).code()).isZero();
+        Cli.ok(ofFile.toArray());
         List<Object> ofTable = new ArrayList<>(List.of(
                 "train", "--jdbc", url, "--table", "people", "--fetch-size", 7, "--model", folder.resolve("db.json")));
         ofTable.addAll(Arrays.asList(options));
-        Cli trained = Cli.run(ofTable.toArray());
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli.ok(ofTable.toArray());
         assertThat(LinearModel.load(folder.resolve("db.json")).hash())
                 .isEqualTo(LinearModel.load(folder.resolve("file.json")).hash());
 
         assertThat(Cli.run("verify", folder.resolve("db.json"), "--jdbc", url, "--table people")
                         .out())
                 .contains("the certificate holds");
-        Cli judged = Cli.run("evaluate", folder.resolve("db.json"), "--jdbc", url, "--table people");
-        assertThat(judged.code()).as(judged.err()).isZero();
+        Cli judged = Cli.ok("evaluate", folder.resolve("db.json"), "--jdbc", url, "--table people");
         assertThat(judged.out())
                 .isEqualTo(Cli.run("evaluate", folder.resolve("db.json"), csv).out());
         Cli ofRows = Cli.run("predict", folder.resolve("db.json"), csv, "--scores");
-        Cli byQuery = Cli.run(
+        Cli byQuery = Cli.ok(
                 "predict", folder.resolve("file.json"), "--jdbc", url, "--query", "select * from people", "--scores");
-        assertThat(byQuery.code()).as(byQuery.err()).isZero();
         assertThat(byQuery.out()).isEqualTo(ofRows.out()).hasLineCount(301);
     }
 
@@ -90,7 +87,7 @@ class EmbeddedDatabaseTest {
     @Test
     void theCommandOfTheDocumentationTrainsOnTheTableOfTheDocumentation() throws Exception {
         Path csv = folder.resolve("people.csv");
-        assertThat(Cli.run("generate", csv, "--table --rows 300").code()).isZero();
+        Cli.ok("generate", csv, "--table --rows 300");
         Copies.people(csv, connection);
         Matcher command = Pattern.compile(
                         "starling train --jdbc \\S+ --query '([^']+)'.*?--driver-jar \\S+ ([^\n]+)", Pattern.DOTALL)
@@ -131,8 +128,7 @@ class EmbeddedDatabaseTest {
                 "insert into t values (4, 'Al', null), (3, 'Kay', 7), (1, 'Lovelace, Ada', 0.5), (2, null, -1)");
         Path ofFile = folder.resolve("file");
         Path ofQuery = folder.resolve("query");
-        assertThat(Cli.run("split", csv, "--table --names a,b,c --dir", ofFile).code())
-                .isZero();
+        Cli.ok("split", csv, "--table --names a,b,c --dir", ofFile);
         Cli split = run("split", "--query", "select * from t order by id", "--names a,b,c --dir", ofQuery);
         assertThat(split.code()).as(split.err()).isZero();
         assertThat(split.out()).contains("a.csv  2 rows", "b.csv  1 rows", "c.csv  1 rows");
@@ -202,13 +198,11 @@ class EmbeddedDatabaseTest {
         Object[] asked = {"--jdbc", file, "--table", "t", "--driver-jar", jar, "--user", "ada"};
         List<Object> command = new ArrayList<>(List.of("train", "--model", model, "--password-file", password));
         command.addAll(Arrays.asList(asked));
-        Cli trained = Cli.run(command.toArray());
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli.ok(command.toArray());
         assertThat(Files.readString(model)).doesNotContain("pass word").doesNotContain("jdbc:");
 
         Files.writeString(password, "guessed\n");
-        Cli refused = Cli.run(command.toArray());
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, command.toArray());
         assertThat(refused.err()).contains("Wrong user name or password").doesNotContain("guessed");
     }
 }

@@ -40,8 +40,7 @@ class CompareModelsTest {
 
     private Path trained(String name, String formula, String options) {
         Path model = folder.resolve(name);
-        Cli run = Cli.run("train", people, "--formula", formula, ("--quiet " + options).strip(), "--model", model);
-        assertThat(run.code()).as(run.err()).isZero();
+        Cli.ok("train", people, "--formula", formula, ("--quiet " + options).strip(), "--model", model);
         return model;
     }
 
@@ -176,8 +175,7 @@ class CompareModelsTest {
     void modelsOfDifferentColumnsAreRefused() {
         Path income = trained("income.json", "income~age", "");
         Path kind = trained("kind.json", "kind~age", "");
-        Cli run = Cli.run("evaluate", income, kind, people);
-        assertThat(run.code()).isEqualTo(2);
+        Cli run = Cli.ended(2, "evaluate", income, kind, people);
         assertThat(run.err()).contains("income.json and kind.json: the models do not predict the same labels");
     }
 

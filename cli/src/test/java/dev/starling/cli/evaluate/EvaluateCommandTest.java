@@ -51,8 +51,7 @@ class EvaluateCommandTest {
     @Test
     void printsTheMeasuresCountedByHand() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
-        Cli result = Cli.run("evaluate", identity, rows, "--json");
-        assertThat(result.code()).as(result.err()).isZero();
+        Cli result = Cli.ok("evaluate", identity, rows, "--json");
         assertThat(result.number("accuracy")).isEqualTo(3.0 / 5);
         assertThat(result.number("auc")).isCloseTo(3.5 / 6, within(1e-15));
         assertThat(result.out()).contains("\"confusion\":[[2.0,1.0],[1.0,1.0]]");
@@ -67,8 +66,7 @@ class EvaluateCommandTest {
     @Test
     void tablesAreReadByTheModelsRecipe() throws IOException {
         Path model = folder.resolve("m.json");
-        Cli trained = Cli.run("train", people(), "--label-column income --weights-column weight --model", model);
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli.ok("train", people(), "--label-column income --weights-column weight --model", model);
         String[] swapped = Files.readString(people()).split("\n");
         for (int i = 0; i < swapped.length; i++) {
             String[] cells = swapped[i].split(",");
@@ -86,15 +84,13 @@ class EvaluateCommandTest {
     @Test
     void aLabelThatTheModelDoesNotKnowIsRefusedByName() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "5 1:-1");
-        Cli result = Cli.run("evaluate", identity, rows);
-        assertThat(result.code()).isEqualTo(2);
+        Cli result = Cli.ended(2, "evaluate", identity, rows);
         assertThat(result.err())
                 .isEqualTo("starling: " + rows + ": row 2: label 5 is not one of the model's classes 3, 7\n");
         Path model = folder.resolve("m.json");
         Cli.run("train", people(), "--label-column income --model", model);
         Path other = Cli.file(folder, "other.csv", "age,town,weight,income", "30,Lyon,1,rich");
-        Cli table = Cli.run("evaluate", model, other);
-        assertThat(table.code()).isEqualTo(2);
+        Cli table = Cli.ended(2, "evaluate", model, other);
         assertThat(table.err()).contains("'rich', which is not one of the classes <=50K, >50K");
     }
 
@@ -103,8 +99,7 @@ class EvaluateCommandTest {
         Path model = folder.resolve("m.json");
         Cli.run("train", people(), "--label-column income --model", model);
         Path bare = Cli.file(folder, "bare.csv", "age,town,weight", "30,Lyon,1");
-        Cli result = Cli.run("evaluate", model, bare);
-        assertThat(result.code()).isEqualTo(2);
+        Cli result = Cli.ended(2, "evaluate", model, bare);
         assertThat(result.err())
                 .isEqualTo("starling: " + bare + " has no labels, which the model was trained to find in column"
                         + " 'income'; add them, or use 'starling predict', which needs none\n");
@@ -113,8 +108,7 @@ class EvaluateCommandTest {
     @Test
     void aSingleClassHasNoAreaUnderTheCurve() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "7 1:-1");
-        Cli result = Cli.run("evaluate", identity, rows);
-        assertThat(result.code()).isZero();
+        Cli result = Cli.ok("evaluate", identity, rows);
         assertThat(result.out()).containsPattern("auc +undefined: all rows are of class 7\n");
         assertThat(Cli.run("evaluate", identity, rows, "--json").value("auc")).isEqualTo("null");
     }
@@ -136,8 +130,7 @@ class EvaluateCommandTest {
     void regressionsHaveTheirOwnMeasures() {
         Path model = folder.resolve("m.json");
         Path rows = Cli.file(folder, "rows.csv", "x,y", "1,1.5", "2,3", "3,4", "4,6.5", "5,7");
-        Cli trained = Cli.run("train", rows, "--loss quantile(0.8) --lambda 1e-3 --model", model);
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli.ok("train", rows, "--loss quantile(0.8) --lambda 1e-3 --model", model);
         Cli result = Cli.run("evaluate", model, rows);
         assertThat(result.out())
                 .containsPattern("rmse +\\d")
@@ -167,7 +160,7 @@ class EvaluateCommandTest {
         Path model = folder.resolve("many.json");
         Path page = folder.resolve("page.html");
         Cli.run("generate", rows, "--rows 3000");
-        assertThat(Cli.run("train", rows, "--model", model).code()).isZero();
+        Cli.ok("train", rows, "--model", model);
         Cli judged = Cli.run("evaluate", model, rows, ("--json " + threshold).strip(), "--page", page);
         Matcher points = Pattern.compile("\\[([\\d.E-]+),([\\d.E-]+),[\\d.E-]+,([\\d.E-]+)]")
                 .matcher(Files.readString(page));
@@ -186,13 +179,13 @@ class EvaluateCommandTest {
     void thePageIsSelfContained() throws IOException {
         Path page = folder.resolve("page.html");
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
-        assertThat(Cli.run("evaluate", identity, rows, "--page", page).code()).isZero();
+        Cli.ok("evaluate", identity, rows, "--page", page);
         assertThat(Files.readString(page))
                 .contains(
                         "\"points\":[[0",
                         "\"histogram\":{\"low\"",
                         "\"about\":{\"question\":\"logistic regression: 7 against 3\"")
                 .doesNotContain("src=", "@DATA@");
-        assertThat(Cli.run("evaluate", identity, rows, "--page", rows).code()).isEqualTo(2);
+        Cli.ended(2, "evaluate", identity, rows, "--page", rows);
     }
 }

@@ -46,8 +46,7 @@ class ShowCommandTest {
 
     private Cli trained(String options) {
         model = folder.resolve("m.json");
-        Cli trained = Cli.run("train", people(), options, "--quiet --model", model);
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli trained = Cli.ok("train", people(), options, "--quiet --model", model);
         return trained;
     }
 
@@ -111,7 +110,7 @@ class ShowCommandTest {
                 .contains("\"references\":{\"town\":\"Brest, port\"}")
                 .contains("{\"feature\":\"age\",\"coefficient\":"
                         + LinearModel.load(model).weight(0, 0) + ",\"perDeviation\":");
-        assertThat(Cli.run("show", model, "--json --csv").code()).isEqualTo(2);
+        Cli.ended(2, "show", model, "--json --csv");
     }
 
     @Test

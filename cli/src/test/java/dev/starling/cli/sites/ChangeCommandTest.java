@@ -92,8 +92,7 @@ class ChangeCommandTest {
         ok(Cli.run("keys", "init", "--dir", ring.resolve("keys")));
         ok(Cli.run("keys", "site", "a", "b", "c", "d", "--dir", ring.resolve("keys")));
         ok(Cli.run("network", "new", "--sites a,b,c,d --topology ring --port", port, "--dir", ring));
-        Cli refused = Cli.run("network", "change", ring.resolve("a.yaml"), "--remove d --cold");
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "network", "change", ring.resolve("a.yaml"), "--remove d --cold");
         assertThat(refused.err())
                 .contains("the address of site c, a new neighbour of site a, is not known here; give it: --address c=");
         assertThat(ring.resolve("change-run-2.txt")).doesNotExist();
@@ -106,8 +105,7 @@ class ChangeCommandTest {
     @Test
     void refusesToRemoveASiteWithoutItsConsent() throws Exception {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
-        Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove c");
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove c");
         assertThat(refused.err())
                 .contains("refused: site c leaves: ", "differ by their sums alone", "site c has not consented");
         assertThat(file("change-run-2.txt")).doesNotExist();
@@ -116,8 +114,7 @@ class ChangeCommandTest {
         ok(Cli.run("network", "consent", file("d.yaml")));
         Files.writeString(
                 file("forged.txt"), Files.readString(file("consent-d.txt")).replace("consented d ", "consented c "));
-        Cli forged = Cli.run("network", "change", file("a.yaml"), "--remove c --consent", file("forged.txt"));
-        assertThat(forged.code()).isEqualTo(2);
+        Cli forged = Cli.ended(2, "network", "change", file("a.yaml"), "--remove c --consent", file("forged.txt"));
         assertThat(forged.err()).contains("what was signed in the name of site c");
         // Whoever keeps the authority can make a certificate for c, but it is not for the key that all have pinned.
         Files.createDirectories(file("other"));
@@ -127,8 +124,7 @@ class ChangeCommandTest {
         ok(Cli.run("keys", "site", "c", "--dir", file("other")));
         String asC = Files.readString(file("c.yaml")).replace(" keys/c.", " other/c.");
         Files.writeString(file("forged.yaml"), asC);
-        Cli own = Cli.run("network", "consent", file("forged.yaml"), "--output", file("forged.txt"));
-        assertThat(own.code()).isEqualTo(2);
+        Cli own = Cli.ended(2, "network", "consent", file("forged.yaml"), "--output", file("forged.txt"));
         assertThat(own.err()).contains("is for the public key", "but 'keys' says that site c has");
         String pin = Cli.run("keys", "show", file("other/c.pem")).out().replaceAll("(?s).*?([0-9a-f]{64}).*", "$1");
         Files.writeString(file("forged.yaml"), asC.replaceFirst("(?m)^  c: [0-9a-f]{64}$", "  c: " + pin));
@@ -180,8 +176,8 @@ class ChangeCommandTest {
     void continuesWithoutASiteOnceAllHaveSigned() throws Exception {
         List<Cli> before = run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         ok(Cli.run("network", "consent", file("c.yaml")));
-        Cli proposed = Cli.run("network", "change", file("a.yaml"), "--remove c --consent", file("consent-c.txt"));
-        assertThat(proposed.code()).isEqualTo(75);
+        Cli proposed =
+                Cli.ended(75, "network", "change", file("a.yaml"), "--remove c --consent", file("consent-c.txt"));
         assertThat(proposed.err())
                 .contains("still to be approved by b, d: send them change-run-2.txt and start-run-2.bin");
         assertThat(file("a-run-2.yaml")).doesNotExist();
@@ -237,7 +233,8 @@ class ChangeCommandTest {
     void addsASiteThatConsentsAndRefusesContradictoryFiles() throws Exception {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         String address = "127.0.0.1:" + (port + 4);
-        Cli proposed = Cli.run(
+        Cli proposed = Cli.ended(
+                2,
                 "network",
                 "change",
                 file("a.yaml"),
@@ -245,7 +242,6 @@ class ChangeCommandTest {
                 "e=" + address,
                 "--certificate",
                 "e=" + file("keys/e.pem"));
-        assertThat(proposed.code()).isEqualTo(2);
         assertThat(proposed.err()).contains("site e joins: ", "site e has not consented");
         ok(Cli.run("network", "consent", file("e-run-2.yaml"), "--join"));
         assertThat(Cli.run(
@@ -274,8 +270,7 @@ class ChangeCommandTest {
         // One altered word of the change, and nobody starts.
         Path change = file("change-run-2.txt");
         Files.writeString(change, Files.readString(change).replace("e " + address, "e 127.0.0.1:1"));
-        Cli altered = Cli.run("peer", file("a-run-2.yaml"));
-        assertThat(altered.code()).isEqualTo(2);
+        Cli altered = Cli.ended(2, "peer", file("a-run-2.yaml"));
         assertThat(altered.err()).contains("is not the change that the file of site a refers to");
     }
 }

@@ -64,8 +64,7 @@ class CohortCommandTest {
                 file("alone.csv"),
                 all.stream().filter(line -> !line.startsWith("p-17,")).toList());
         edit("file: a.csv", "file: alone.csv");
-        Cli refused = Cli.run("cohort", "check", file("a.yaml"));
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "cohort", "check", file("a.yaml"));
         assertThat(refused.err())
                 .contains("1 person is missing from those of run run-1", "starling cohort withdraw")
                 .doesNotContain("p-17");

@@ -32,7 +32,7 @@ class KeysCommandsTest {
 
     @BeforeEach
     void setUp() {
-        assertThat(Cli.run("keys", "init", "--dir", ada).code()).isZero();
+        Cli.ok("keys", "init", "--dir", ada);
     }
 
     private static String key(Cli printed) {
@@ -46,8 +46,7 @@ class KeysCommandsTest {
         Cli requested = Cli.run("keys", "request", "b", "--dir", ben);
         Path request = Files.copy(
                 ben.resolve("b.csr"), Files.createTempDirectory(ada, "mail").resolve("b.csr"));
-        Cli signed = Cli.run("keys", "sign", request, "--dir", ada);
-        assertThat(signed.code()).as(signed.err()).isZero();
+        Cli signed = Cli.ok("keys", "sign", request, "--dir", ada);
         assertThat(key(signed)).isEqualTo(key(requested));
         return key(signed);
     }
@@ -76,10 +75,9 @@ class KeysCommandsTest {
     @Test
     void addsToTheListOfRevokedCertificates() throws Exception {
         sign();
-        assertThat(Cli.run("keys", "revoke", ada.resolve("b.pem"), "--dir", ada).code())
-                .isZero();
+        Cli.ok("keys", "revoke", ada.resolve("b.pem"), "--dir", ada);
         X509CRL before = revoked();
-        assertThat(Cli.run("keys", "revoke", "--dir", ada, "--days 30").code()).isZero();
+        Cli.ok("keys", "revoke", "--dir", ada, "--days 30");
         X509CRL after = revoked();
 
         assertThat(before.getRevokedCertificates()).hasSize(1);
@@ -101,8 +99,7 @@ class KeysCommandsTest {
         assertThat(ben.resolve("b.key")).content().contains("ENCRYPTED PRIVATE KEY");
         Cli again = Cli.run("keys", "request", "b", "--dir", ben, "--password-file", password);
         assertThat(key(again)).isEqualTo(key(made));
-        Cli asked = Cli.run("keys", "request", "b", "--dir", ben);
-        assertThat(asked.code()).isEqualTo(2);
+        Cli asked = Cli.ended(2, "keys", "request", "b", "--dir", ben);
         assertThat(asked.err()).contains("needs a password, and there is no terminal");
     }
 
@@ -111,8 +108,7 @@ class KeysCommandsTest {
         sign();
         Path forged = ada.resolve("forged.csr");
         Files.write(forged, SigningRequest.create("b", Authority.newKeys()));
-        Cli refused = Cli.run("keys", "sign", forged, "--dir", ada);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "keys", "sign", forged, "--dir", ada);
         assertThat(refused.err()).contains("revoke the old certificate");
     }
 }

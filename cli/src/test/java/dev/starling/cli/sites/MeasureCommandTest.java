@@ -30,23 +30,17 @@ class MeasureCommandTest {
     @BeforeEach
     void setUp() throws IOException {
         Path data = folder.resolve("data.libsvm");
-        assertThat(Cli.run("generate", data, "--rows 90 --features 5 --seed 2").code())
-                .isZero();
-        assertThat(Cli.run("keys", "init", "--dir", folder.resolve("keys")).code())
-                .isZero();
-        assertThat(Cli.run("keys", "site", "a", "b", "c", "--dir", folder.resolve("keys"))
-                        .code())
-                .isZero();
-        assertThat(Cli.run("split", data, "--names a,b,c --dir", folder).code()).isZero();
-        assertThat(Cli.run(
-                                "network",
-                                "new",
-                                "--sites a,b,c --topology line --lambda 1e-2 --port",
-                                FreePorts.first(3),
-                                "--dir",
-                                folder)
-                        .code())
-                .isZero();
+        Cli.ok("generate", data, "--rows 90 --features 5 --seed 2");
+        Cli.ok("keys", "init", "--dir", folder.resolve("keys"));
+        Cli.ok("keys", "site", "a", "b", "c", "--dir", folder.resolve("keys"));
+        Cli.ok("split", data, "--names a,b,c --dir", folder);
+        Cli.ok(
+                "network",
+                "new",
+                "--sites a,b,c --topology line --lambda 1e-2 --port",
+                FreePorts.first(3),
+                "--dir",
+                folder);
         for (String site : SITES) {
             change(site, "wait: 10m", "wait: 30s");
         }
@@ -158,11 +152,9 @@ class MeasureCommandTest {
                 "b",
                 "\npolicy:\n",
                 "\npolicy:\n  estimates: accept\n  fewest-rows: 1\n  released-part: 100\n  leverage: 1\n");
-        Cli registered = Cli.run("cohort", "register", file("b"));
-        assertThat(registered.code()).as(registered.err()).isZero();
+        Cli.ok("cohort", "register", file("b"));
         CompletableFuture<Cli> training = CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b"), "--quiet"));
-        Cli measuring = Cli.run("measure", file("a"), "--quiet");
-        assertThat(measuring.code()).isEqualTo(2);
+        Cli measuring = Cli.ended(2, "measure", file("a"), "--quiet");
         assertThat(measuring.err()).contains("site b takes part in run", "run-1 (measuring)");
         assertThat(training.get(60, TimeUnit.SECONDS).code()).isEqualTo(2);
     }

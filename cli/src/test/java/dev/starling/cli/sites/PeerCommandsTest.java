@@ -31,13 +31,9 @@ class PeerCommandsTest {
     void setUp() throws IOException {
         port = FreePorts.first(2);
         Path data = folder.resolve("data.libsvm");
-        assertThat(Cli.run("generate", data, "--rows 60 --features 5 --seed 2").code())
-                .isZero();
-        assertThat(Cli.run("keys", "init", "--dir", folder.resolve("keys")).code())
-                .isZero();
-        assertThat(Cli.run("keys", "site", "a", "b", "--dir", folder.resolve("keys"))
-                        .code())
-                .isZero();
+        Cli.ok("generate", data, "--rows 60 --features 5 --seed 2");
+        Cli.ok("keys", "init", "--dir", folder.resolve("keys"));
+        Cli.ok("keys", "site", "a", "b", "--dir", folder.resolve("keys"));
         assertThat(Cli.run("split", data, "--names a,b --dir", folder).out()).contains("a.libsvm", "30 rows");
         assertThat(Cli.run("network", "new", "--sites a,b --topology line --lambda 1e-2 --port", port, "--dir", folder)
                         .out())
@@ -66,8 +62,7 @@ class PeerCommandsTest {
             Files.writeString(file(site), Files.readString(file(site)).replace("  two-sites: accept\n", ""));
         }
         CompletableFuture<Cli> second = CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml")));
-        Cli first = Cli.run("peer", file("a.yaml"));
-        assertThat(first.code()).isEqualTo(2);
+        Cli first = Cli.ended(2, "peer", file("a.yaml"));
         assertThat(first.err()).contains("a run with two sites", "needs 'two-sites: accept' under policy:");
         assertThat(second.get(60, TimeUnit.SECONDS).code()).isEqualTo(2);
     }
@@ -80,8 +75,7 @@ class PeerCommandsTest {
     void trainsTheModelOfOneProcessAndPrintsTheSameObject() throws Exception {
         CompletableFuture<Cli> second =
                 CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json --quiet"));
-        Cli first = Cli.run("peer", file("a.yaml"), "--json --quiet --page");
-        assertThat(first.code()).as(first.err()).isZero();
+        Cli first = Cli.ok("peer", file("a.yaml"), "--json --quiet --page");
         Cli alone = Cli.run(
                 "train",
                 file("data.libsvm"),
@@ -117,25 +111,20 @@ class PeerCommandsTest {
                     .allSatisfy(file -> assertThat(Files.getPosixFilePermissions(file))
                             .isEqualTo(PosixFilePermissions.fromString("rw-------")));
         }
-        assertThat(Cli.run("predict", file("model-a.json"), file("data.libsvm")).code())
-                .isZero();
-        Cli shown = Cli.run("ledger", "show", file("a.yaml"));
-        assertThat(shown.code()).isZero();
+        Cli.ok("predict", file("model-a.json"), file("data.libsvm"));
+        Cli shown = Cli.ok("ledger", "show", file("a.yaml"));
         assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "intact: ");
-        Cli replayed = Cli.run("replay", file("a.yaml"));
-        assertThat(replayed.code()).as(replayed.out() + replayed.err()).isZero();
+        Cli replayed = Cli.ok("replay", file("a.yaml"));
         assertThat(replayed.out())
                 .contains("true  ", "the totals are those that 2 sites have signed", "true: what left the site")
                 .doesNotContain("FALSE");
         assertThat(Cli.run("replay", file("a.yaml"), "--json").value("isTrue")).isEqualTo("true");
         Files.writeString(file("b.libsvm"), Files.readString(file("b.libsvm")).replaceFirst("(?m)^-1 ", "1 "));
-        Cli otherRows = Cli.run("replay", file("b.yaml"));
-        assertThat(otherRows.code()).isEqualTo(1);
+        Cli otherRows = Cli.ended(1, "replay", file("b.yaml"));
         assertThat(otherRows.out()).contains("FALSE this site's rows differ from those in the run", "FALSE: what left");
         Path ledger = folder.resolve("state-a").resolve("run-1").resolve("ledger");
         Files.writeString(ledger, Files.readString(ledger).replaceFirst("rows=30", "rows=31"));
-        Cli altered = Cli.run("ledger", "verify", file("a.yaml"));
-        assertThat(altered.code()).isEqualTo(2);
+        Cli altered = Cli.ended(2, "ledger", "verify", file("a.yaml"));
         assertThat(altered.err()).contains("altered");
         Cli verified = Cli.run("verify", file("model-a.json"), file("data.libsvm"), "--site", file("b.yaml"));
         assertThat(verified.out())
@@ -154,8 +143,7 @@ class PeerCommandsTest {
 
     @Test
     void distinguishesAMissingNeighbourFromAWrongOne() throws IOException {
-        Cli check = Cli.run("peer", file("a.yaml"), "--check");
-        assertThat(check.code()).isEqualTo(75);
+        Cli check = Cli.ended(75, "peer", file("a.yaml"), "--check");
         assertThat(check.out())
                 .contains("ok    data a.libsvm has 30 rows")
                 .contains("later neighbour b at 127.0.0.1")
@@ -168,8 +156,7 @@ class PeerCommandsTest {
                 .contains(
                         "tells during training with newton, at most 300 sums at a point, of at most 13 numbers each; or, with"
                                 + " Hessians, at most 60, of which at most 10 include one");
-        Cli asJson = Cli.run("peer", file("b.yaml"), "--check --json");
-        assertThat(asJson.code()).isZero();
+        Cli asJson = Cli.ok("peer", file("b.yaml"), "--check --json");
         assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");
         Files.writeString(
                 file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 1", "fewest-rows: 31"));
@@ -177,7 +164,7 @@ class PeerCommandsTest {
                 .contains("WRONG this site has 30 rows, but its rules require at least 31 in every sum");
         Files.writeString(
                 file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 31", "fewest-rows: 1"));
-        assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
+        Cli.ok("peer", file("b.yaml"), "--check");
         // Somebody who listens there but knows nothing of TLS.
         try (ServerSocket other = new ServerSocket(port + 1, 5, InetAddress.getLoopbackAddress())) {
             Thread closing = new Thread(() -> {
@@ -188,8 +175,7 @@ class PeerCommandsTest {
                 }
             });
             closing.start();
-            Cli wrong = Cli.run("peer", file("a.yaml"), "--check");
-            assertThat(wrong.code()).isEqualTo(2);
+            Cli wrong = Cli.ended(2, "peer", file("a.yaml"), "--check");
             assertThat(wrong.out()).contains("WRONG neighbour b at 127.0.0.1").contains("is not usable");
         }
     }
@@ -199,8 +185,7 @@ class PeerCommandsTest {
         Files.writeString(
                 file("b.yaml"),
                 Files.readString(file("b.yaml")).replace("model: model-b.json", "model: nowhere/model.json"));
-        Cli check = Cli.run("peer", file("b.yaml"), "--check");
-        assertThat(check.code()).isEqualTo(2);
+        Cli check = Cli.ended(2, "peer", file("b.yaml"), "--check");
         assertThat(check.out())
                 .containsPattern(
                         "ok    certificate b.pem .* valid until \\S+ \\(in 82[45] days\\); the authority until")
@@ -214,13 +199,11 @@ class PeerCommandsTest {
     void checkReportsWhatARunWouldRefuse() throws IOException {
         String whole = Files.readString(file("b.yaml"));
         Files.writeString(file("b.yaml"), whole.replace("two-sites: accept", "masks: on"));
-        Cli alone = Cli.run("peer", file("b.yaml"), "--check");
-        assertThat(alone.code()).isEqualTo(2);
+        Cli alone = Cli.ended(2, "peer", file("b.yaml"), "--check");
         assertThat(alone.out())
                 .contains("WRONG a run with two sites, in which each can compute the other's sums, needs");
         Files.writeString(file("b.yaml"), whole.replaceFirst("(?m)^  gap: .*$", "$0\n  labels: [0, 1]"));
-        Cli labels = Cli.run("peer", file("b.yaml"), "--check");
-        assertThat(labels.code()).isEqualTo(2);
+        Cli labels = Cli.ended(2, "peer", file("b.yaml"), "--check");
         assertThat(labels.out())
                 .contains("WRONG data b.libsvm has label -1.0, which is not one of the classes [0.0, 1.0];"
                         + " correct training: labels");
@@ -233,9 +216,9 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldRefuseACertificateOfAnotherAuthorityWithTheSameName() throws IOException {
-        assertThat(Cli.run("keys", "init", "--dir", file("other")).code()).isZero();
-        assertThat(Cli.run("keys", "site", "b", "--dir", file("other")).code()).isZero();
+    void refusesACertificateOfAnotherAuthorityWithTheSameName() throws IOException {
+        Cli.ok("keys", "init", "--dir", file("other"));
+        Cli.ok("keys", "site", "b", "--dir", file("other"));
         Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace(" keys/b.", " other/b."));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
                 .containsPattern("WRONG the certificate is signed by \\S.*, whose key is not that of tls.authority;"
@@ -244,11 +227,8 @@ class PeerCommandsTest {
 
     @Test
     void saysThatACertificateHasExpiredOrSoonWill() throws IOException {
-        assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days 1").code())
-                .isZero();
-        assertThat(Cli.run("keys", "site", "b", "--dir", file("short"), "--days 1")
-                        .code())
-                .isZero();
+        Cli.ok("keys", "init", "--dir", file("short"), "--days 1");
+        Cli.ok("keys", "site", "b", "--dir", file("short"), "--days 1");
         String pinned =
                 Cli.run("keys", "show", file("short").resolve("b.pem")).out().replaceAll("(?s).*b: (\\w+).*", "$1");
         Files.writeString(
@@ -263,17 +243,14 @@ class PeerCommandsTest {
     @Test
     void refusesAKeyThatOthersCanRead() throws IOException {
         Files.setPosixFilePermissions(file("keys").resolve("a.key"), PosixFilePermissions.fromString("rw-r--r--"));
-        Cli peer = Cli.run("peer", file("a.yaml"));
-        assertThat(peer.code()).isEqualTo(2);
+        Cli peer = Cli.ended(2, "peer", file("a.yaml"));
         assertThat(peer.err()).contains("a.key has permissions rw-r--r--");
     }
 
     @Test
     void writesTheRequestedMethodIntoEverySitesFile() {
         Path other = folder.resolve("other");
-        assertThat(Cli.run("network", "new", "--sites a,b --method adfs --dir", other)
-                        .code())
-                .isZero();
+        Cli.ok("network", "new", "--sites a,b --method adfs --dir", other);
         assertThat(other.resolve("a.yaml")).content().contains("\n  method: adfs\n");
         assertThat(other.resolve("b.yaml")).content().contains("\n  method: adfs\n");
         assertThat(file("a.yaml")).content().contains("\n  method: auto\n");

@@ -36,9 +36,7 @@ class ClassesOfGlmTest {
     /** R: polr(factor(answer, levels = c("low", "mid", "high")) ~ x, Hess = TRUE). */
     @Test
     void classesInOrderHaveTheTableOfR() {
-        Cli found = Cli.run("glm", answers(), "answer~x", "--family ordinal --levels answer=low,mid,high --json");
-
-        assertThat(found.code()).as(found.err()).isZero();
+        Cli found = Cli.ok("glm", answers(), "answer~x", "--family ordinal --levels answer=low,mid,high --json");
         assertThat(found.number("estimate")).isCloseTo(0.9965, within(5e-5));
         assertThat(found.number("se")).isCloseTo(0.5263, within(5e-5));
         assertThat(found.out())
@@ -50,36 +48,28 @@ class ClassesOfGlmTest {
     @Test
     void trainingPutsClassesInTheOrderThatIsAskedForToo() {
         String formula = "--formula answer~x --loss ordinal --lambda 0 --standard-errors model --model " + folder;
-        Cli trained = Cli.run("train", answers(), formula + "/m.json --levels answer=low,mid,high");
-
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli trained = Cli.ok("train", answers(), formula + "/m.json --levels answer=low,mid,high");
         assertThat(trained.out()).contains("proportional odds of answer: 3 classes (low, mid, high), in this order");
         assertThat(Cli.run("glm", folder.resolve("m.json"), "--json").number("estimate"))
                 .isCloseTo(0.9965, within(5e-5));
-        Cli unordered = Cli.run("train", answers(), formula + "/n.json");
-        assertThat(unordered.code()).isEqualTo(2);
+        Cli unordered = Cli.ended(2, "train", answers(), formula + "/n.json");
         assertThat(unordered.err()).contains("have no order of their own").hasLineCount(1);
-        Cli others = Cli.run("train", answers(), formula + "/n.json --levels answer=low,high");
-        assertThat(others.code()).isEqualTo(2);
+        Cli others = Cli.ended(2, "train", answers(), formula + "/n.json --levels answer=low,high");
         assertThat(others.err()).contains("low,high of label column 'answer' are not its classes high,low,mid");
-        Cli study = Cli.run(
+        Cli study = Cli.ended(
+                2,
                 "study",
                 "propose",
                 answers(),
                 "--formula answer~x --loss ordinal --lambda 0 -o " + folder.resolve("study.yaml"));
-        assertThat(study.code()).isEqualTo(2);
         assertThat(study.err()).contains("have no order of their own");
     }
 
     @Test
     void wordsHaveNoOrderOfTheirOwn() {
-        Cli found = Cli.run("glm", answers(), "answer~x", "--family ordinal");
-
-        assertThat(found.code()).isEqualTo(2);
+        Cli found = Cli.ended(2, "glm", answers(), "answer~x", "--family ordinal");
         assertThat(found.err()).contains("are words, which have no order of their own", "--levels answer=high,low,mid");
-        assertThat(Cli.run("glm", answers(), "answer~x", "--family ordinal --levels answer=high,low,mid")
-                        .code())
-                .isZero();
+        Cli.ok("glm", answers(), "answer~x", "--family ordinal --levels answer=high,low,mid");
     }
 
     /** A feature that is the same for all leaves the logarithms of the classes' ratios. */
@@ -88,9 +78,7 @@ class ClassesOfGlmTest {
         Path groups = Cli.file(
                 folder, "groups.csv", "c,g", "a,0", "a,0", "b,0", "c,0", "a,1", "b,1", "b,1", "c,1", "c,1", "c,1");
 
-        Cli found = Cli.run("glm", groups, "c~g", "--family multinomial --json");
-
-        assertThat(found.code()).as(found.err()).isZero();
+        Cli found = Cli.ok("glm", groups, "c~g", "--family multinomial --json");
         assertThat(found.out())
                 .contains("{\"name\":\"(Intercept)\",\"class\":\"b\"", "{\"name\":\"g\",\"class\":\"c\"");
         assertThat(found.number("estimate")).isCloseTo(Math.log(0.5), within(1e-10));
@@ -100,9 +88,7 @@ class ClassesOfGlmTest {
 
     @Test
     void whatSeveralClassesDoNotHaveIsRefused() {
-        Cli found = Cli.run("glm", answers(), "answer~x", "--family multinomial --robust HC0");
-
-        assertThat(found.code()).isEqualTo(2);
+        Cli found = Cli.ended(2, "glm", answers(), "answer~x", "--family multinomial --robust HC0");
         assertThat(found.err()).contains("--robust").hasLineCount(1);
     }
 }

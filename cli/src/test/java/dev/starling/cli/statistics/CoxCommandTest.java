@@ -43,9 +43,7 @@ class CoxCommandTest {
         Path pairs = Cli.file(
                 folder, "pairs.csv", "t,d,drug,pair", "1,1,1,a", "2,0,0,a", "1,1,1,b", "2,0,0,b", "1,1,0,c", "2,0,1,c");
 
-        Cli found = Cli.run("cox", pairs, "Surv(t,d)~drug+strata(pair)", "--json");
-
-        assertThat(found.code()).as(found.err()).isZero();
+        Cli found = Cli.ok("cox", pairs, "Surv(t,d)~drug+strata(pair)", "--json");
         assertThat(found.number("estimate")).isCloseTo(Math.log(2), within(1e-12));
         assertThat(found.number("se")).isCloseTo(Math.sqrt(3 / 2.0), within(1e-12));
         assertThat(found.number("logLik")).isCloseTo(2 * Math.log(2 / 3.0) + Math.log(1 / 3.0), within(1e-12));
@@ -58,9 +56,7 @@ class CoxCommandTest {
         Path baseline = folder.resolve("baseline.csv");
 
         Cli found =
-                Cli.run("cox", trial(), "Surv(from,time,died)~drug+age+strata(clinic)", "--exp --baseline " + baseline);
-
-        assertThat(found.code()).as(found.err()).isZero();
+                Cli.ok("cox", trial(), "Surv(from,time,died)~drug+age+strata(clinic)", "--exp --baseline " + baseline);
         assertThat(found.out())
                 .contains(
                         "rows              8, events 6, strata 2",
@@ -83,9 +79,7 @@ class CoxCommandTest {
             Surv(time,from)~age     | line 6: column 'from' is '2'
             """)
     void badInputGetsOneLine(String formula, String message) {
-        Cli found = Cli.run("cox", trial(), formula);
-
-        assertThat(found.code()).isEqualTo(2);
+        Cli found = Cli.ended(2, "cox", trial(), formula);
         assertThat(found.err()).contains(message).hasLineCount(1);
     }
 
@@ -117,9 +111,7 @@ class CoxCommandTest {
                 "4,0,0,1,70,,5,1,2",
                 "5,1,0,0,58,b,5,1,2");
 
-        Cli found = Cli.run(command, file, formula);
-
-        assertThat(found.code()).isEqualTo(2);
+        Cli found = Cli.ended(2, command, file, formula);
         assertThat(found.err()).contains(message).hasLineCount(1);
         assertThat(found.out()).isEmpty();
     }
@@ -141,9 +133,7 @@ class CoxCommandTest {
         Path some = Cli.file(folder, "some.csv", "e,t,s,x,g", String.join("\n", all));
         Path others = Cli.file(folder, "others.csv", "e,t,s,x,g", String.join("\n", complete));
 
-        Cli dropped = Cli.run(command, some, formula, more + " --missing drop --missing-token -9");
-
-        assertThat(dropped.code()).as(dropped.err()).isZero();
+        Cli dropped = Cli.ok(command, some, formula, more + " --missing drop --missing-token -9");
         assertThat(dropped.err()).contains(" with missing values ", "left out");
         assertThat(dropped.out())
                 .isEqualTo(Cli.run(command, others, formula, more).out());
@@ -153,13 +143,10 @@ class CoxCommandTest {
     void constantColumnsAreRefusedOrLeftOutByName() {
         Path file = Cli.file(folder, "same.csv", "time,died,same,age", "1,1,5,6", "3,1,5,4", "4,0,5,7", "5,1,5,5");
 
-        Cli refused = Cli.run("cox", file, "Surv(time,died)~age+same");
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "cox", file, "Surv(time,died)~age+same");
         assertThat(refused.err()).contains("determine same, which").hasLineCount(1);
 
-        Cli found = Cli.run("cox", file, "Surv(time,died)~age+same", "--drop-aliased");
-
-        assertThat(found.code()).isZero();
+        Cli found = Cli.ok("cox", file, "Surv(time,died)~age+same", "--drop-aliased");
         assertThat(found.err())
                 .contains("left out because other columns determine them: same")
                 .hasLineCount(1);
@@ -170,22 +157,18 @@ class CoxCommandTest {
     void aModelOfTimesIsEvaluatedByItsConcordance() {
         Path model = folder.resolve("cox.json");
         String formula = "Surv(time,died)~drug+age";
-        Cli trained = Cli.run(
+        Cli.ok(
                 "train",
                 trial(),
                 "--formula " + formula + " --loss cox --lambda 0 --standard-errors model --model " + model);
-        assertThat(trained.code()).as(trained.err()).isZero();
 
-        Cli evaluated = Cli.run("evaluate", model, trial(), "--json");
-
-        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        Cli evaluated = Cli.ok("evaluate", model, trial(), "--json");
         Cli fitted = Cli.run("cox", trial(), formula, "--json");
         assertThat(evaluated.number("concordant")).isEqualTo(fitted.number("concordant"));
         assertThat(evaluated.number("discordant")).isEqualTo(fitted.number("discordant"));
         assertThat(Cli.run("evaluate", model, trial()).out()).contains("concordance");
         assertThat(Cli.run("show", model).out()).contains("hazard ratio").doesNotContain("rate ratio");
-        Cli refused = Cli.run("evaluate", model, trial(), "--by clinic");
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "evaluate", model, trial(), "--by clinic");
         assertThat(refused.err()).contains("evaluated by its concordance").hasLineCount(1);
     }
 
@@ -193,9 +176,7 @@ class CoxCommandTest {
     void survivalCurvesOfGroupsAreEstimatedAndCompared() throws IOException {
         Path curves = folder.resolve("curves.csv");
 
-        Cli found = Cli.run("survival", trial(), "Surv(from,time,died)~drug+strata(clinic)", "--curves " + curves);
-
-        assertThat(found.code()).as(found.err()).isZero();
+        Cli found = Cli.ok("survival", trial(), "Surv(from,time,died)~drug+strata(clinic)", "--curves " + curves);
         assertThat(found.out()).contains("drug=0", "drug=1", "log-rank");
         assertThat(Files.readAllLines(curves))
                 .startsWith("group,time,at risk,events,survival,lower,upper")
@@ -220,21 +201,18 @@ class CoxCommandTest {
                 "50,0,b",
                 "7,1,b",
                 "61,1,b");
-        Cli found = Cli.run("survival", file, "Surv(time, status) ~ arm", "--intervals 10,30,50 --json");
-        assertThat(found.code()).as(found.err()).isZero();
+        Cli found = Cli.ok("survival", file, "Surv(time, status) ~ arm", "--intervals 10,30,50 --json");
         assertThat(found.out())
                 .contains("{\"time\":10.0,\"atRisk\":4,\"events\":1,\"survival\":0.75,")
                 .contains("{\"time\":50.0,\"atRisk\":1,\"events\":1,\"survival\":0.0,")
                 .contains("\"observed\":[3.0,2.0],\"expected\":[2.0,3.0]");
         assertThat(found.number("statistic")).isCloseTo(14 / 13.0, within(1e-12));
         for (String wrong : new String[] {"10,x", "30,10", "0,5"}) {
-            Cli refused = Cli.run("survival", file, "Surv(time, status) ~ arm", "--intervals " + wrong);
-            assertThat(refused.code()).isEqualTo(2);
+            Cli refused = Cli.ended(2, "survival", file, "Surv(time, status) ~ arm", "--intervals " + wrong);
             assertThat(refused.err()).contains("intervals cannot end at").hasLineCount(1);
         }
         Cli.run("train", file, "--label-column status --quiet --model", folder.resolve("model.json"));
-        Cli without = Cli.run("survival", folder.resolve("model.json"));
-        assertThat(without.code()).isEqualTo(2);
+        Cli without = Cli.ended(2, "survival", folder.resolve("model.json"));
         assertThat(without.err()).contains("curves").hasLineCount(1);
     }
 }

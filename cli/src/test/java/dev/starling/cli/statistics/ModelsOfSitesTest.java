@@ -110,9 +110,7 @@ class ModelsOfSitesTest {
         Path model = saved(trainer("poisson").with(Setting.HETEROGENEITY, Differences.named("by-site")), counts, sites);
         Path page = folder.resolve("page.html");
 
-        Cli found = Cli.run("glm", model, "--page " + page);
-
-        assertThat(found.code()).as(found.err()).isZero();
+        Cli.ok("glm", model, "--page " + page);
         assertThat(Files.readString(page))
                 .contains("\"by\":\"drug\"", "\"by\":\"age\"")
                 .contains("\"feature\":\"site 1\"", "\"feature\":\"without site 3\"", "\"feature\":\"all sites\"");
@@ -139,8 +137,7 @@ class ModelsOfSitesTest {
                     .contains("those of the fit without random intercepts; 'starling glm");
         }
         assertThat(Cli.run("show", model).err()).contains("those of the fit without random intercepts");
-        Cli intervals = Cli.run("predict", model, rows(), "--interval 0.95");
-        assertThat(intervals.code()).isEqualTo(2);
+        Cli intervals = Cli.ended(2, "predict", model, rows(), "--interval 0.95");
         assertThat(intervals.err()).contains("has random intercepts, which intervals of predictions would leave out");
         assertThat(Cli.run("anova", model, model).err()).contains("which a comparison of deviances would leave out");
     }

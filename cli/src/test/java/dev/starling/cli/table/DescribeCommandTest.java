@@ -35,8 +35,7 @@ class DescribeCommandTest {
 
     @Test
     void describesEachColumn() throws IOException {
-        Cli result = Cli.run("describe", people());
-        assertThat(result.code()).isZero();
+        Cli result = Cli.ok("describe", people());
         assertThat(result.out())
                 .contains("4 rows, 5 columns")
                 .containsPattern("age +numeric +1 +28 to 40, mean 33.00, median 31.00")
@@ -61,8 +60,7 @@ class DescribeCommandTest {
         assertThat(Cli.run("describe", people(), "--label-column smoker --json").out())
                 .containsPattern("\"name\":\"smoker\"[^}]*\"label\":true")
                 .containsPattern("\"name\":\"y\"[^}]*\"label\":false");
-        assertThat(Cli.run("describe", people(), "--label-column nosuch").code())
-                .isEqualTo(2);
+        Cli.ended(2, "describe", people(), "--label-column nosuch");
         Path none = Cli.file(folder, "none.csv", "a,b", "1,2", "2,z");
         assertThat(Cli.run("describe", none).out()).doesNotContain("label");
     }
@@ -126,9 +124,7 @@ class DescribeCommandTest {
     @ValueSource(strings = {"recipe.json", "recipe.yaml"})
     void writesARecipeThatTrainsTheSameModel(String name) throws IOException {
         Path recipe = folder.resolve(name);
-        assertThat(Cli.run("describe", people(), "--missing median --recipe", recipe)
-                        .code())
-                .isZero();
+        Cli.ok("describe", people(), "--missing median --recipe", recipe);
         Path direct = folder.resolve("direct.json");
         Path through = folder.resolve("through.json");
         Cli first = Cli.run("train", people(), "--missing median --nodes 1 --model", direct);
@@ -145,15 +141,14 @@ class DescribeCommandTest {
         Cli.run("train", people(), "--missing median --nodes 1 --model", model);
         String text = Files.readString(model);
         Files.writeString(model, text.replace("\"fill\":\"31\"", "\"fill\":\"32\""));
-        Cli result = Cli.run("predict", model, people());
-        assertThat(result.code()).isEqualTo(2);
+        Cli result = Cli.ended(2, "predict", model, people());
         assertThat(result.err()).contains("the model does not match its hash");
     }
 
     @Test
     void thePageIsSelfContained() throws IOException {
         Path page = folder.resolve("people.html");
-        assertThat(Cli.run("describe", people(), "--page", page).code()).isZero();
+        Cli.ok("describe", people(), "--page", page);
         assertThat(Files.readString(page))
                 .contains("\"name\":\"town\"")
                 .doesNotContain("<script src", "<link rel=\"stylesheet");

@@ -46,8 +46,7 @@ class HeadersTest {
         assertThat(named.names()).containsExactly("x", "g=v");
         assertThat(named.hash()).isEqualTo(plain.hash());
         assertThat(train(text).err()).contains("names the rows and is not learnt from");
-        Cli predicted = Cli.run("predict", folder.resolve("m.json"), folder.resolve("t.csv"));
-        assertThat(predicted.code()).as(predicted.err()).isZero();
+        Cli predicted = Cli.ok("predict", folder.resolve("m.json"), folder.resolve("t.csv"));
         assertThat(predicted.err()).doesNotContain("does not know");
     }
 
@@ -127,16 +126,14 @@ class HeadersTest {
     void aOneColumnFileIsATableForAModelWithNames() {
         trained("x,y~1.5,0~2.5,1~0.5,1~3.5,0~");
         Path one = Cli.file(folder, "x.csv", "x\n1\n2\n");
-        Cli predicted = Cli.run("predict", folder.resolve("m.json"), one);
-        assertThat(predicted.code()).as(predicted.err()).isZero();
+        Cli predicted = Cli.ok("predict", folder.resolve("m.json"), one);
         assertThat(predicted.out().lines()).hasSize(2);
     }
 
     @Test
     void aModelOfNumbersKnowsItsLabel() {
         trained("x,medv~1.5,3~2.5,1~0.5,9~3.5,0~", "--label-column medv --loss squared");
-        Cli evaluated = Cli.run("evaluate", folder.resolve("m.json"), folder.resolve("t.csv"));
-        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        Cli evaluated = Cli.ok("evaluate", folder.resolve("m.json"), folder.resolve("t.csv"));
         assertThat(evaluated.out()).contains("rmse");
     }
 
@@ -159,7 +156,6 @@ class HeadersTest {
     void levelsAreMatchedAsNumbersToo() {
         trained("zip,y~1,0~2,1~1,1~2,0~", "--kind zip=categorical");
         Path floats = Cli.file(folder, "floats.csv", "zip\n1.0\n2.0\n");
-        Cli predicted = Cli.run("predict", folder.resolve("m.json"), floats);
-        assertThat(predicted.code()).as(predicted.err()).isZero();
+        Cli.ok("predict", folder.resolve("m.json"), floats);
     }
 }

@@ -38,9 +38,7 @@ class OffsetColumnTest {
     private Path trained(Path rows, Object... options) {
         Path model = folder.resolve("model.json");
         Object[] first = {"train", rows, "--offset-column", "o", "--model", model, "--runtime", "simulator"};
-        Cli result = Cli.run(
-                Stream.concat(Arrays.stream(first), Arrays.stream(options)).toArray());
-        assertThat(result.code()).as(result.err()).isZero();
+        Cli.ok(Stream.concat(Arrays.stream(first), Arrays.stream(options)).toArray());
         return model;
     }
 
@@ -62,7 +60,7 @@ class OffsetColumnTest {
         Cli verdict = Cli.run("verify", model, rows);
         assertThat(verdict.out()).contains("the certificate holds");
         assertThat(verdict.code()).isZero();
-        assertThat(Cli.run("verify", model, rows("others.csv", 0.5)).code()).isEqualTo(1);
+        Cli.ended(1, "verify", model, rows("others.csv", 0.5));
     }
 
     @ParameterizedTest
@@ -80,8 +78,7 @@ class OffsetColumnTest {
     }
 
     private static List<String> scores(Path model, Path rows) {
-        Cli predicted = Cli.run("predict", model, rows, "--scores");
-        assertThat(predicted.code()).as(predicted.err()).isZero();
+        Cli predicted = Cli.ok("predict", model, rows, "--scores");
         return predicted.out().lines().skip(1).map(line -> line.split(" ")[1]).toList();
     }
 
@@ -89,8 +86,7 @@ class OffsetColumnTest {
     void predictNeedsTheOffsetColumn() throws IOException {
         Path model = trained(rows("rows.csv", 0));
         Path without = Files.writeString(folder.resolve("without.csv"), "x,g\n0.5,a\n");
-        Cli refused = Cli.run("predict", model, without);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "predict", model, without);
         assertThat(refused.err()).contains("has no column 'o'");
         assertThat(Files.readString(model)).contains("\"offset\":\"o\"");
     }
@@ -99,12 +95,9 @@ class OffsetColumnTest {
     void aRecipeMayNameTheOffsetColumn() throws IOException {
         Path rows = rows("rows.csv", 0);
         Path recipe = folder.resolve("recipe.yaml");
-        assertThat(Cli.run("describe", rows, "--offset-column o --recipe", recipe)
-                        .code())
-                .isZero();
+        Cli.ok("describe", rows, "--offset-column o --recipe", recipe);
         Path model = folder.resolve("again.json");
-        Cli again = Cli.run("train", rows, "--recipe", recipe, "--model", model, "--runtime simulator");
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.ok("train", rows, "--recipe", recipe, "--model", model, "--runtime simulator");
         assertThat(Files.readString(model)).isEqualTo(Files.readString(trained(rows)));
     }
 }

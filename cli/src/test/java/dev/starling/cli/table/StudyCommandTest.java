@@ -54,16 +54,14 @@ class StudyCommandTest {
     @Test
     void printsALineForEachDifferenceOfATable() throws IOException {
         proposed(study);
-        Cli unfit = Cli.run("study", "check", study, people);
-        assertThat(unfit.code()).isEqualTo(2);
+        Cli unfit = Cli.ended(2, "study", "check", study, people);
         assertThat(unfit.out().lines())
                 .containsExactly(
                         "column 'town' has levels that the study does not list: 1 that are not named here",
                         "not used: note");
         assertThat(unfit.err()).contains("people.csv does not fit " + study + ": 1 difference");
         Files.writeString(people, Files.readString(people).replace("Gap", "Nice"));
-        Cli fit = Cli.run("study", "check", study, people);
-        assertThat(fit.code()).isZero();
+        Cli fit = Cli.ok("study", "check", study, people);
         assertThat(fit.out()).containsPattern("people.csv fits the study [0-9a-f]{64}: 60 rows");
     }
 
@@ -73,8 +71,7 @@ class StudyCommandTest {
         Path other = Files.writeString(
                 folder.resolve("other.yaml"),
                 Files.readString(study).replace("'0.01'", "'0.02'").replace("lambda: 0.01", "lambda: 0.02"));
-        Cli different = Cli.run("study", "diff", study, other);
-        assertThat(different.code()).isEqualTo(2);
+        Cli different = Cli.ended(2, "study", "diff", study, other);
         assertThat(different.out().lines()).containsExactly("lambda: 0.01 in " + study + ", 0.02 in " + other);
         assertThat(Cli.run("study", "diff", study, study).out()).startsWith("the same study, ");
     }
@@ -84,7 +81,7 @@ class StudyCommandTest {
         Path json = folder.resolve("study.json");
         proposed(study);
         proposed(json);
-        assertThat(Cli.run("study", "diff", study, json).code()).isZero();
+        Cli.ok("study", "diff", study, json);
     }
 
     @Test
@@ -92,38 +89,33 @@ class StudyCommandTest {
         proposed(study);
         Files.writeString(people, Files.readString(people).replace("Gap", "Nice"));
         Path model = folder.resolve("model.json");
-        Cli trained = Cli.run("train", people, "--study", study, "--nodes 2 --model", model);
-        assertThat(trained.code()).isZero();
+        Cli.ok("train", people, "--study", study, "--nodes 2 --model", model);
         LinearModel read = LinearModel.load(model);
         assertThat(read.names()).containsExactly("age", "town=Nice", "age=(missing)");
         assertThat(read.hasIntercept()).isTrue();
         assertThat(read.provenance().settings()).containsEntry("lambda", "0.01");
-        assertThat(Cli.run("predict", model, people).code()).isZero();
-        Cli both = Cli.run("train", people, "--study", study, "--lambda 1");
-        assertThat(both.code()).isEqualTo(2);
+        Cli.ok("predict", model, people);
+        Cli both = Cli.ended(2, "train", people, "--study", study, "--lambda 1");
         assertThat(both.err()).contains("--lambda and --study " + study + " are both given; change the study instead");
     }
 
     @Test
     void refusesFilesThatAreNotStudies() throws IOException {
         Path recipe = Files.writeString(folder.resolve("recipe.yaml"), "label: {column: y}\ncolumns: []\n");
-        assertThat(Cli.run("study", "check", recipe, people).code()).isEqualTo(2);
-        Cli absent = Cli.run("study", "check", folder.resolve("none.yaml"), people);
-        assertThat(absent.code()).isEqualTo(2);
+        Cli.ended(2, "study", "check", recipe, people);
+        Cli absent = Cli.ended(2, "study", "check", folder.resolve("none.yaml"), people);
         assertThat(absent.err()).contains("none.yaml does not exist; give a study that 'study propose' wrote");
-        assertThat(Cli.run("study").code()).isEqualTo(2);
+        Cli.ended(2, "study");
     }
 
     @Test
     void splitsATableAndWritesSiteFilesThatFollowAStudy() throws IOException {
         proposed(study);
-        Cli split = Cli.run("split", people, "--table --names a,b,c --dir", folder);
-        assertThat(split.code()).isZero();
+        Cli split = Cli.ok("split", people, "--table --names a,b,c --dir", folder);
         assertThat(Files.readAllLines(folder.resolve("b.csv")))
                 .hasSize(21)
                 .startsWith("age,town,note,y", "21,Nice,x,no");
-        Cli files = Cli.run("network", "new", "--sites a,b,c --study", study, "--dir", folder);
-        assertThat(files.code()).isZero();
+        Cli.ok("network", "new", "--sites a,b,c --study", study, "--dir", folder);
         assertThat(Files.readString(folder.resolve("a.yaml")))
                 .contains("  file: a.csv\n  study: study.yaml\n")
                 .doesNotContain("lambda:");

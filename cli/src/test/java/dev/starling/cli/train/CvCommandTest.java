@@ -29,9 +29,7 @@ class CvCommandTest {
     void generateRows() {
         data = folder.resolve("data.txt");
         model = folder.resolve("model.json");
-        assertThat(Cli.run("generate", data, "--rows 300 --features 6 --noise 0.3")
-                        .code())
-                .isZero();
+        Cli.ok("generate", data, "--rows 300 --features 6 --noise 0.3");
     }
 
     private static CrossValidation validation(Path file) {
@@ -62,14 +60,13 @@ class CvCommandTest {
         assertThat(chosen.weights(0))
                 .isEqualTo(chosen.path().get(found.chosen()).weights(0));
         assertThat(Cli.run("predict", model, data, "--json -q").out()).contains(chosen.hash());
-        assertThat(Cli.run("verify", model, data).code()).isZero();
+        Cli.ok("verify", model, data);
     }
 
     @Test
     void thePictureShowsOneStandardErrorAndHowManyWeightsThereAre() throws IOException {
         Path picture = folder.resolve("cv.svg");
-        Cli trained = Cli.run("train", data, "--cv 5 --l1-ratios 0.9 --svg", picture, "--model", model);
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli.ok("train", data, "--cv 5 --l1-ratios 0.9 --svg", picture, "--model", model);
         String svg = Files.readString(picture);
         assertThat(svg).contains("smallest + 1 s.e.", "logistic loss of held-out rows", ">weights</text>");
         LinearModel chosen = LinearModel.load(model);
@@ -128,9 +125,7 @@ class CvCommandTest {
 
     @Test
     void jsonHasAllFiftyValuesThatWereTried() {
-        Cli trained = Cli.run("train", data, "--cv 3 --cv-rule 1se --json --model", model, "-q");
-
-        assertThat(trained.code()).isZero();
+        Cli trained = Cli.ok("train", data, "--cv 3 --cv-rule 1se --json --model", model, "-q");
         CrossValidation found = validation(model);
         assertThat(found.lines()).hasSize(50);
         assertThat(found.chosen()).isLessThan(found.best());
@@ -230,9 +225,7 @@ class CvCommandTest {
             })
     void invalidSettingsAreRefused(String options, String message) {
         Object[] arguments = ("train " + data + " --model " + model + " -q " + options).split(" ");
-        Cli refused = Cli.run(arguments);
-
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, arguments);
         assertThat(refused.err().strip()).endsWith(message.replace("data.txt", data.toString()));
         assertThat(model).doesNotExist();
     }
@@ -240,9 +233,8 @@ class CvCommandTest {
     @Test
     void aGroupColumnThatIsNotThereIsRefusedByName() throws IOException {
         Path file = visits();
-        Cli refused = Cli.run("train", file, "--label-column outcome --cv 5 --cv-groups pateint --model", model, "-q");
-
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused =
+                Cli.ended(2, "train", file, "--label-column outcome --cv 5 --cv-groups pateint --model", model, "-q");
         assertThat(refused.err()).contains("'pateint'").contains("patient");
     }
 }

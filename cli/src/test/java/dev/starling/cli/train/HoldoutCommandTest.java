@@ -31,7 +31,7 @@ class HoldoutCommandTest {
     void makePeople() {
         people = folder.resolve("people.csv");
         model = folder.resolve("m.json");
-        assertThat(Cli.run("generate", people, "--table --rows 400").code()).isZero();
+        Cli.ok("generate", people, "--table --rows 400");
     }
 
     private Cli train(Object... more) {
@@ -81,8 +81,7 @@ class HoldoutCommandTest {
                     .append(row % 2);
         }
         Path withHoles = Cli.file(folder, "holes.csv", holes.toString());
-        Cli run = Cli.run("train", withHoles, "--kind a=numeric --missing mean --holdout 0.3 --model", model, "-q");
-        assertThat(run.code()).as(run.err()).isZero();
+        Cli.ok("train", withHoles, "--kind a=numeric --missing mean --holdout 0.3 --model", model, "-q");
         LinearModel trained = LinearModel.load(model);
         RowSample sample = new RowSample(0.3, 1);
         Table table = TableReader.standard().read(withHoles);
@@ -102,7 +101,7 @@ class HoldoutCommandTest {
         assertThat(other.columns().get(0).fill())
                 .isNotEqualTo(Recipe.of(trained).orElseThrow().columns().get(0).fill());
         assertThat(other.encode(table).in(sample)).isEqualTo(encoded.in(sample));
-        assertThat(Cli.run("verify", model, withHoles).code()).isZero();
+        Cli.ok("verify", model, withHoles);
     }
 
     private String heldOut(String options) {
@@ -123,9 +122,8 @@ class HoldoutCommandTest {
                 .isEqualTo(rows);
         assertThat(heldOut("--missing median --weights-column age --keep sex")).isEqualTo(rows);
         assertThat(heldOut("--missing median --seed 2")).isNotEqualTo(rows);
-        Cli formula = Cli.run(
+        Cli formula = Cli.ok(
                 "train", people, "--missing median --holdout 0.25 -q --model", model, "--formula", "income ~ age*sex");
-        assertThat(formula.code()).as(formula.err()).isZero();
         assertThat(LinearModel.load(model)
                         .provenance()
                         .evaluations()
@@ -194,8 +192,7 @@ class HoldoutCommandTest {
                 .containsPattern("held out +\\d+ rows\naccuracy +0\\.\\d+\nauc +0")
                 .containsPattern("\ntest +\\d+ rows\naccuracy ");
         train();
-        Cli nothing = Cli.run("evaluate", model);
-        assertThat(nothing.code()).isEqualTo(2);
+        Cli nothing = Cli.ended(2, "evaluate", model);
         assertThat(nothing.err()).contains("holds no evaluation of the model; give a file with labels");
     }
 

@@ -24,14 +24,12 @@ class PathCommandTest {
     void generateRows() {
         data = folder.resolve("data.txt");
         model = folder.resolve("path.json");
-        assertThat(Cli.run("generate", data, "--rows 300 --features 6").code()).isZero();
+        Cli.ok("generate", data, "--rows 300 --features 6");
     }
 
     @Test
     void aPathIsPrintedAsATableAndSavedForAChoiceOfModels() {
-        Cli trained = Cli.run("train", data, "--lambda-path 1e-3,1e-1,1e-2 --l1-ratios 0.5 --model", model, "-q");
-
-        assertThat(trained.code()).isZero();
+        Cli trained = Cli.ok("train", data, "--lambda-path 1e-3,1e-1,1e-2 --l1-ratios 0.5 --model", model, "-q");
         assertThat(trained.out().lines().skip(2).limit(4).map(line -> line.split(" ")[0]))
                 .containsExactly("lambda", "0.100000", "0.0100000", "0.00100000");
         LinearModel path = LinearModel.load(model);
@@ -56,9 +54,7 @@ class PathCommandTest {
 
     @Test
     void modelsOfALassoPathAreChosenByL1() {
-        Cli trained = Cli.run("train", data, "--lambda-path 1e-3,1e-1,1e-2 --l1-ratios 1 --model", model, "-q");
-
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli trained = Cli.ok("train", data, "--lambda-path 1e-3,1e-1,1e-2 --l1-ratios 1 --model", model, "-q");
         assertThat(trained.out().lines().skip(3).limit(3).map(line -> line.split(" +")[0] + " " + line.split(" +")[1]))
                 .containsExactly("0.00000 0.100000", "0.00000 0.0100000", "0.00000 0.00100000");
         LinearModel path = LinearModel.load(model);
@@ -67,8 +63,7 @@ class PathCommandTest {
         assertThat(Cli.run("predict", model, data, "--lambda 0 --l1 1e-2 --json -q")
                         .out())
                 .contains(middle);
-        Cli open = Cli.run("predict", model, data, "--lambda 0");
-        assertThat(open.code()).isEqualTo(2);
+        Cli open = Cli.ended(2, "predict", model, data, "--lambda 0");
         assertThat(open.err())
                 .endsWith("the path has several models for lambda 0.0; there are lambda, l1: 0.0, 0.1; 0.0, 0.01;"
                         + " 0.0, 0.001\n");
@@ -80,9 +75,7 @@ class PathCommandTest {
 
     @Test
     void aLassoIsChosenByCrossValidation() {
-        Cli trained = Cli.run("train", data, "--cv 3 --l1-ratios 1 --model", model, "-q");
-
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli trained = Cli.ok("train", data, "--cv 3 --l1-ratios 1 --model", model, "-q");
         LinearModel chosen = LinearModel.load(model);
         assertThat(trained.out()).contains("lambda     0.00000, l1 ");
         assertThat(chosen.provenance().settings()).containsEntry("lambda", "0.0");
@@ -92,8 +85,7 @@ class PathCommandTest {
     @Test
     void aLambdaThatIsNotOnThePathIsRefusedWithThoseThatAre() {
         Cli.run("train", data, "--lambda-path 1e-1,1e-2 --model", model, "-q");
-        Cli refused = Cli.run("predict", model, data, "--lambda 0.5");
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "predict", model, data, "--lambda 0.5");
         assertThat(refused.err())
                 .endsWith("the path has no model for lambda 0.5; there are lambda, l1: 0.1, 0.0; 0.01, 0.0\n");
     }
@@ -110,8 +102,7 @@ class PathCommandTest {
             })
     void invalidPathsAreRefused(String options, String message) {
         Object[] arguments = ("train " + data + " --model " + model + " " + options).split(" ");
-        Cli refused = Cli.run(arguments);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, arguments);
         assertThat(refused.err()).isEqualTo("starling: " + message + "\n");
         assertThat(model).doesNotExist();
     }

@@ -74,8 +74,7 @@ class PredictCommandTest {
     @Test
     void probabilitiesNeedALogisticModel() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2");
-        Cli result = Cli.run("predict", identity("L2R_L2LOSS_SVC"), rows, "--probabilities");
-        assertThat(result.code()).isEqualTo(2);
+        Cli result = Cli.ended(2, "predict", identity("L2R_L2LOSS_SVC"), rows, "--probabilities");
         assertThat(result.err())
                 .isEqualTo("starling: a model trained with the squared-hinge loss gives no probabilities; train with"
                         + " the logistic loss for them\n");

@@ -8,6 +8,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.network.GraphRecipe;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class TrainCommandTest {
     void generateRows() {
         data = folder.resolve("data.txt");
         model = folder.resolve("model.json");
-        assertThat(Cli.run("generate", data, "--rows 400 --features 5").code()).isZero();
+        Cli.ok("generate", data, "--rows 400 --features 5");
     }
 
     private Cli train(Object... more) {
@@ -115,8 +116,7 @@ class TrainCommandTest {
                 List.of("--method", "adfs", "--graph", graph, "--gap", "1e-9"))) {
             List<Object> arguments = new ArrayList<>(List.of("train", data, "--model", model, "--json"));
             arguments.addAll(options);
-            Cli first = Cli.run(arguments.toArray());
-            assertThat(first.code()).as(first.err()).isZero();
+            Cli first = Cli.ok(arguments.toArray());
             Cli second = again(data, "--runtime simulator");
             assertThat(second.value("modelHash")).as(options.toString()).isEqualTo(first.value("modelHash"));
             assertThat(second.value("network")).isEqualTo(first.value("network"));
@@ -173,8 +173,7 @@ class TrainCommandTest {
                 "1,6,6,35",
                 "0,7,7,55",
                 "1,8,8,45");
-        Cli json = Cli.run("train", rows, "--label-column sick --intercept --lambda 0 --no-model --json");
-        assertThat(json.code()).as(json.err()).isZero();
+        Cli json = Cli.ok("train", rows, "--label-column sick --intercept --lambda 0 --no-model --json");
         assertThat(json.number("coefficientError")).isBetween(0.0, 1e-6);
         assertThat(json.out()).contains("\"aliased\":[\"again\"]");
         Cli text = Cli.run("train", rows, "--label-column sick --intercept --lambda 0 --no-model");
@@ -195,8 +194,7 @@ class TrainCommandTest {
                 "1,6,35",
                 "0,1,55",
                 "1,8,45");
-        Cli failed = Cli.run("train", rows, "--label-column sick --intercept --lambda 0 --no-model");
-        assertThat(failed.code()).isEqualTo(1);
+        Cli failed = Cli.ended(1, "train", rows, "--label-column sick --intercept --lambda 0 --no-model");
         assertThat(failed.err())
                 .contains("doses.csv: there is no best model without regularisation: the classes are told apart")
                 .contains("dose")
@@ -267,12 +265,12 @@ class TrainCommandTest {
 
     @Test
     void aRunThatReachesItsTimeLimitReportsIt() {
-        Cli result = Cli.run(
+        Cli result = Cli.ended(
+                1,
                 "train",
                 data,
                 "--method adfs --lambda 1e-9 --gap 1e-14 --max-seconds 0.2 --max-epochs 1e9 --no-model",
                 "--json");
-        assertThat(result.code()).isEqualTo(1);
         assertThat(result.err()).endsWith("--max-seconds 0.2 came first\n");
         assertThat(result.value("outcome")).isEqualTo("stopped");
     }
@@ -321,8 +319,7 @@ class TrainCommandTest {
             assertThat(apart.value("loss")).isNotEqualTo("softmax");
             assertThat(apart.err()).contains("each class is told from the rest:" + why.split("!")[1]);
         }
-        Cli result = Cli.run("train", three, "--nodes 2 --one-versus-rest --model", model, "--json --lambda 1e-2");
-        assertThat(result.code()).isZero();
+        Cli result = Cli.ok("train", three, "--nodes 2 --one-versus-rest --model", model, "--json --lambda 1e-2");
         assertThat(result.err()).doesNotContain("each class is told from the rest");
         Cli again = Cli.run("train", three, "--like", model, "--no-model --json");
         assertThat(again.value("weightsHash")).isEqualTo(result.value("weightsHash"));
@@ -334,8 +331,7 @@ class TrainCommandTest {
 
     @Test
     void explainNamesEveryConstant() {
-        Cli result = Cli.run("train", data, "--method adfs --nodes 4 --topology ring --explain --dry-run");
-        assertThat(result.code()).isZero();
+        Cli result = Cli.ok("train", data, "--method adfs --nodes 4 --topology ring --explain --dry-run");
         assertThat(result.out())
                 .startsWith("method: adfs\nnetwork\n")
                 .contains(
@@ -347,8 +343,7 @@ class TrainCommandTest {
 
     @Test
     void explainNamesTheTreeAndPredictsThePassesOfNewton() {
-        Cli result = Cli.run("train", data, "--nodes 4 --topology line --tau 5 --explain --dry-run --json");
-        assertThat(result.code()).isZero();
+        Cli result = Cli.ok("train", data, "--nodes 4 --topology line --tau 5 --explain --dry-run --json");
         assertThat(result.value("method")).isEqualTo("newton");
         assertThat(number(result, "tau")).isEqualTo(5);
         assertThat(number(result, "treeDepth")).isEqualTo(3);
@@ -421,8 +416,7 @@ class TrainCommandTest {
     void zeroAndDuplicateRowsAreAllowed(String kind) {
         String row = kind.equals("zero") ? "1" : "1 1:0.5";
         Path rows = Cli.file(folder, "rows.txt", row, row, "-1 1:1", "-1 2:1", row);
-        assertThat(Cli.run("train", rows, "--nodes 2 --no-model --lambda 0.1").code())
-                .isZero();
+        Cli.ok("train", rows, "--nodes 2 --no-model --lambda 0.1");
     }
 
     @Test
@@ -468,10 +462,10 @@ class TrainCommandTest {
 
     @Test
     void reachesTheKnownOptimumOfA9a() {
-        Path a9a = Cli.shared("a9a.gz");
+        Path a9a = SharedData.file("a9a.gz");
         Cli result = Cli.run("train", a9a, "--lambda 1e-4 --gap 1e-6 --nodes 4 --model", model, "--json");
         assertThat(result.number("objective")).isCloseTo(0.324506924713757, within(0.3246 * 1e-6));
-        Cli prediction = Cli.run("predict", model, Cli.shared("a9a.t.gz"), "--json");
+        Cli prediction = Cli.run("predict", model, SharedData.file("a9a.t.gz"), "--json");
         assertThat(prediction.number("accuracy")).isCloseTo(0.85, within(0.002));
         assertThat(prediction.number("auc")).isCloseTo(0.9024, within(0.001));
     }
@@ -489,8 +483,7 @@ class TrainCommandTest {
                     .append('\n');
         }
         Files.writeString(rows, text);
-        Cli result = Cli.run("train", rows, "--gap 1e-13 --max-epochs 1 --no-model --method adfs");
-        assertThat(result.code()).isEqualTo(1);
+        Cli result = Cli.ended(1, "train", rows, "--gap 1e-13 --max-epochs 1 --no-model --method adfs");
         assertThat(result.err()).contains("--max-epochs 1 came first; classes short of it: 0, 1, 2");
     }
 }

@@ -60,9 +60,7 @@ class ForgedLikelihoodsTest {
 
     private Path trained(String label, String loss, String options) {
         Path model = folder.resolve("model.json");
-        Cli done = Cli.run(
-                "train", rows(), "--formula " + label + "~a+b --loss " + loss + " --quiet --model " + model + options);
-        assertThat(done.code()).as(done.out() + done.err()).isZero();
+        Cli.ok("train", rows(), "--formula " + label + "~a+b --loss " + loss + " --quiet --model " + model + options);
         return model;
     }
 
@@ -87,8 +85,7 @@ class ForgedLikelihoodsTest {
             throws IOException {
         Path model = trained(label, loss, " " + options);
         Path rows = rows();
-        Cli confirmed = Cli.run("verify", model, rows);
-        assertThat(confirmed.code()).as(confirmed.out() + confirmed.err()).isZero();
+        Cli confirmed = Cli.ok("verify", model, rows);
         assertThat(confirmed.out()).contains("proven independently");
 
         boolean classes = label.equals("kind") || label.equals("level");

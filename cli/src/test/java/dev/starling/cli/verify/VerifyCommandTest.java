@@ -48,8 +48,7 @@ class VerifyCommandTest {
         Path model = folder.resolve("model.json");
         List<Object> words = new ArrayList<>(List.of("train", rows, "--model", model, "--quiet", "--nodes", 3));
         Collections.addAll(words, (Object[]) options);
-        Cli trained = Cli.run(words.toArray());
-        assertThat(trained.code()).as(trained.err()).isZero();
+        Cli.ok(words.toArray());
         return model;
     }
 
@@ -427,8 +426,7 @@ class VerifyCommandTest {
     void aProofThatIsNotFoundIsNotReported() {
         Path rows = rows(2);
         Path model = train(rows, "--loss hinge --standardize --lambda 1e-2 --gap 1e-4");
-        Cli unconfirmed = Cli.run("verify", model, rows, "--passes 0");
-        assertThat(unconfirmed.code()).isEqualTo(1);
+        Cli unconfirmed = Cli.ended(1, "verify", model, rows, "--passes 0");
         assertThat(unconfirmed.out())
                 .startsWith("the certificate cannot be confirmed: the best dual point found bounds the gap by ")
                 .contains("; this does not refute it: a longer search (--passes) may prove it\n");
@@ -437,8 +435,7 @@ class VerifyCommandTest {
     @Test
     void jsonHasTheNumbers() {
         Path rows = rows(2);
-        Cli verified = Cli.run("verify", train(rows, "--bias"), rows, "--json");
-        assertThat(verified.code()).isZero();
+        Cli verified = Cli.ok("verify", train(rows, "--bias"), rows, "--json");
         assertThat(verified.value("verdict")).isEqualTo("holds");
         assertThat(verified.number("gap")).isBetween(0.0, verified.number("statedGap") + 1e-14);
         assertThat(verified.number("dual")).isLessThanOrEqualTo(verified.number("objective"));
@@ -457,11 +454,9 @@ class VerifyCommandTest {
                 "bias -1",
                 "w",
                 "1");
-        Cli refused = Cli.run("verify", model, rows(2));
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "verify", model, rows(2));
         assertThat(refused.err()).contains("m.model states no certificate; take a JSON model");
-        Cli negative = Cli.run("verify", model, rows(2), "--passes -1");
-        assertThat(negative.code()).isEqualTo(2);
+        Cli negative = Cli.ended(2, "verify", model, rows(2), "--passes -1");
         assertThat(negative.err()).contains("--passes -1 must be 0 or more");
     }
 
@@ -476,8 +471,7 @@ class VerifyCommandTest {
     @Test
     void aFileThatStatesTwoGapsIsRefused() throws IOException {
         Path rows = rows(2);
-        Cli refused = Cli.run("verify", forged(nothingLearned(rows), "\"gap\":", "\"gap\":0.5,\"gap\":"), rows);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "verify", forged(nothingLearned(rows), "\"gap\":", "\"gap\":0.5,\"gap\":"), rows);
         assertThat(refused.err())
                 .contains("Duplicate", "take the file that training wrote")
                 .hasLineCount(1);
@@ -488,8 +482,7 @@ class VerifyCommandTest {
         Path rows = rows(2);
         Path model = nothingLearned(rows);
         assertRefused(Cli.run("verify", model, rows), "the gap is at least ");
-        Cli refused = Cli.run("verify", forged(model, "\"gap\":\"[^\"]*\"", "\"gap\":\"NaN\""), rows);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "verify", forged(model, "\"gap\":\"[^\"]*\"", "\"gap\":\"NaN\""), rows);
         assertThat(refused.err()).contains("the setting gap is 'NaN'").hasLineCount(1);
     }
 
@@ -498,8 +491,7 @@ class VerifyCommandTest {
         Path rows = rows(2);
         Path model = nothingLearned(rows);
         String weights = "\"class-weights\":\"";
-        Cli refused = Cli.run("verify", forged(model, weights, weights + "1.0=1e-300,2.0=1e-300"), rows);
-        assertThat(refused.code()).isEqualTo(2);
+        Cli refused = Cli.ended(2, "verify", forged(model, weights, weights + "1.0=1e-300,2.0=1e-300"), rows);
         assertThat(refused.err()).contains("the setting class-weights is '1.0=1e-300'");
         assertRefused(
                 Cli.run("verify", forged(nothingLearned(rows), weights, weights + "1.0=1e-50,2.0=1e-50"), rows),
@@ -545,8 +537,8 @@ class VerifyCommandTest {
     void statedExactnessOfCoefficientsIsChecked() throws IOException {
         Path rows = rows(2);
         Path model = train(rows, "--lambda 1e-2 --intercept --gap 1e-3");
-        Cli stated = Cli.run("verify", forged(model, "\"certified\"", "\"coefficientError\":1e-9,\"certified\""), rows);
-        assertThat(stated.code()).isEqualTo(1);
+        Cli stated =
+                Cli.ended(1, "verify", forged(model, "\"certified\"", "\"coefficientError\":1e-9,\"certified\""), rows);
         assertThat(stated.out()).startsWith("the certificate cannot be confirmed: curvature bounds ");
     }
 
@@ -561,8 +553,7 @@ class VerifyCommandTest {
         assertHolds(Cli.run("verify", forged(withError, "\"gap\":[0-9][-+.eE0-9]*", "\"gap\":1e-6"), rows));
         Path unknown = forged(withError, "\"error\":[-+.eE0-9]+", "\"error\":null");
         Path open = forged(unknown, "\"gap\":[0-9][-+.eE0-9]*", "\"gap\":null");
-        Cli nothing = Cli.run("verify", forged(open, "\"certified\":true", "\"certified\":false"), rows);
-        assertThat(nothing.code()).isEqualTo(1);
+        Cli nothing = Cli.ended(1, "verify", forged(open, "\"certified\":true", "\"certified\":false"), rows);
         assertThat(nothing.out())
                 .startsWith("the certificate cannot be confirmed: the file states no gap; it is at most ");
     }
@@ -605,8 +596,7 @@ class VerifyCommandTest {
                 .isEqualTo(200 - json.number("rows"))
                 .isPositive();
         assertThat(json.value("classWeights")).isEqualTo("1=3");
-        Cli none = Cli.run("verify", forged(model, "\"holdout\":\"0.3\"", "\"holdout\":\"0.9999999\""), rows);
-        assertThat(none.code()).isEqualTo(2);
+        Cli none = Cli.ended(2, "verify", forged(model, "\"holdout\":\"0.3\"", "\"holdout\":\"0.9999999\""), rows);
         assertThat(none.err()).contains("leaves none of 200 rows to train on").hasLineCount(1);
     }
 

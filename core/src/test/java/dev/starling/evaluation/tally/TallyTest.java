@@ -1,7 +1,7 @@
 package dev.starling.evaluation.tally;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
@@ -234,8 +234,7 @@ class TallyTest {
 
     @Test
     void unknownLabelsAreNamed() {
-        assertThatThrownBy(() -> Evaluation.of(IDENTITY, rows(new double[] {1, 2}, new double[] {7, 5})))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Evaluation.of(IDENTITY, rows(new double[] {1, 2}, new double[] {7, 5})))
                 .hasMessage("row 2: label 5 is not one of the model's classes 3, 7");
     }
 }

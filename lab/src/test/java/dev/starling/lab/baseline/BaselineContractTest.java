@@ -1,10 +1,9 @@
 package dev.starling.lab.baseline;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
@@ -68,9 +67,7 @@ class BaselineContractTest {
                         "acc-sonata",
                         "adaptive-nids");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
-        assertThatThrownBy(() -> Baselines.named("nds"))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("did you mean 'nids'");
+        assertThatRefused(() -> Baselines.named("nds")).hasMessageContaining("did you mean 'nids'");
     }
 
     @ParameterizedTest
@@ -167,8 +164,7 @@ class BaselineContractTest {
     @MethodSource("methods")
     void aLossWithKinksIsRefusedByNameAndAlternativesAreListed(Algorithm method) {
         Problem problem = Problem.deal(Rows.classification(20, 3), new Hinge(), 1e-2, 5);
-        assertThatThrownBy(() -> method.programs(problem, ring(5), 5, 1))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> method.programs(problem, ring(5), 5, 1))
                 .hasMessageStartingWith(method.name() + " cannot take the loss hinge")
                 .hasMessageContaining("adfs")
                 .hasMessageContaining("logistic");
@@ -177,8 +173,7 @@ class BaselineContractTest {
     @ParameterizedTest
     @MethodSource("methods")
     void aNetworkOfAnotherSizeIsRefused(Algorithm method) {
-        assertThatThrownBy(() -> method.programs(small(), ring(4), 5, 1))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> method.programs(small(), ring(4), 5, 1))
                 .hasMessageContaining("5 nodes")
                 .hasMessageContaining("4");
     }

@@ -1,7 +1,7 @@
 package dev.starling.lab.baseline;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
@@ -106,8 +106,7 @@ class FedNlTest {
     @Test
     void tooManyFeaturesAreRefused() {
         Problem wide = Problem.deal(Rows.classification(12, 513), new Logistic(), 1e-2, 6);
-        assertThatThrownBy(() -> Baselines.named("fednl").programs(wide, network, 5, 1))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Baselines.named("fednl").programs(wide, network, 5, 1))
                 .hasMessageContaining("513")
                 .hasMessageContaining("512")
                 .hasMessageContaining("newton");

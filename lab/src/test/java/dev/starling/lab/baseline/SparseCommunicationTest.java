@@ -1,13 +1,12 @@
 package dev.starling.lab.baseline;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Vectors;
 import dev.starling.lab.baseline.node.BaselineProgram;
 import dev.starling.lab.baseline.node.Entries;
@@ -216,8 +215,7 @@ class SparseCommunicationTest {
 
     @Test
     void aProblemThatDoesNotFitIntoMemoryIsRefused() {
-        assertThatThrownBy(() -> SparseProgram.requireMemory("dsba-sparse", 4, 100, 1_000_000, 4_000_000_000L))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> SparseProgram.requireMemory("dsba-sparse", 4, 100, 1_000_000, 4_000_000_000L))
                 .hasMessageContaining("100 nodes with 1000000 features")
                 .hasMessageContaining("320 GB of the 4.00 GB")
                 .hasMessageContaining("fewer nodes, dsba");

@@ -1,11 +1,10 @@
 package dev.starling.lab.comparison;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.lab.failing.FailingNetwork;
 import dev.starling.lab.failing.Outages;
@@ -74,8 +73,7 @@ class ConditionsTest {
         Conditions varying = Conditions.usual(5).varying(EdgeSampling.matchings(GRID));
         for (String method : ComparedMethods.names()) {
             if (!ComparedMethods.namesForVaryingEdges().contains(method)) {
-                assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 0, GRID, varying, List.of(method)))
-                        .isInstanceOf(InvalidInputException.class)
+                assertThatRefused(() -> Comparison.checkMethods(new Logistic(), 0, GRID, varying, List.of(method)))
                         .hasMessage(method
                                 + " cannot take edges that change from round to round: it needs all of them in"
                                 + " every round; " + String.join(", ", ComparedMethods.namesForVaryingEdges())

@@ -1,10 +1,9 @@
 package dev.starling.lab.comparison;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
@@ -62,14 +61,11 @@ class SlowNodesTest {
 
     @Test
     void nodesAndEdgesThatDoNotExistAreRefused() {
-        assertThatThrownBy(() -> comparison(Timing.even(5).withNode(16, 2)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> comparison(Timing.even(5).withNode(16, 2)))
                 .hasMessage("node 16 cannot be slow: grid 4x4 has nodes 0 to 15");
-        assertThatThrownBy(() -> comparison(Timing.even(5).withEdge(5, 0, 2)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> comparison(Timing.even(5).withEdge(5, 0, 2)))
                 .hasMessage("edge 0-5 has no delay: grid 4x4 has no such edge");
-        assertThatThrownBy(() -> Timing.even(5).withNode(0, 0))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Timing.even(5).withNode(0, 0))
                 .hasMessage("cost 0.0 of a step at node 0 must be positive");
     }
 }

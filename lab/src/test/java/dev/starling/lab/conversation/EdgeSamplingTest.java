@@ -1,10 +1,9 @@
 package dev.starling.lab.conversation;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
@@ -119,7 +118,7 @@ class EdgeSamplingTest {
     void probabilitiesOfEdgesAreMoreThanZeroAndAtMostOne() {
         assertThat(EdgeSampling.independent(1).probability()).isEqualTo(1);
         for (double wrong : new double[] {0, -0.5, 1.01, Double.NaN}) {
-            assertThatThrownBy(() -> EdgeSampling.independent(wrong)).isInstanceOf(InvalidInputException.class);
+            assertThatRefused(() -> EdgeSampling.independent(wrong));
         }
     }
 

@@ -1,10 +1,9 @@
 package dev.starling.lab.conversation;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import java.util.Arrays;
@@ -70,8 +69,7 @@ class EffectiveResistanceTest {
     @Test
     void isRefusedWhereItWouldTakeHours() {
         Network network = Topology.named("ring").build(20_001, 0);
-        assertThatThrownBy(() -> EffectiveResistance.of(network))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> EffectiveResistance.of(network))
                 .hasMessage("effective resistances of ring of 20001 with 20001 nodes would take too long;"
                         + " use at most 20000 nodes, or a tree");
     }

@@ -1,10 +1,10 @@
 package dev.starling.lab.failing;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.runtime.Disturbance;
@@ -129,8 +129,7 @@ class FailingNetworkTest {
 
     @Test
     void invalidSettingsAreRefused() {
-        assertThatThrownBy(() -> FailingNetwork.NONE.loss(1))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> FailingNetwork.NONE.loss(1))
                 .hasMessage("messages lost with probability 1.0; it must be between 0 and 0.99, for example 0.05");
         assertThatThrownBy(() -> FailingNetwork.NONE.jitter(-1))
                 .hasMessage("jitter -1.0; it must be 0 or more, and finite, for example 0.5");

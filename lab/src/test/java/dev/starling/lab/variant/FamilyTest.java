@@ -1,12 +1,11 @@
 package dev.starling.lab.variant;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.lab.conversation.EdgeSampling;
 import dev.starling.loss.Loss;
@@ -112,9 +111,8 @@ class FamilyTest {
     @Test
     void lossesWithKinksAreRefusedByNameAndAlternativesAreListed() {
         Problem problem = SmallProblems.random(20, 3, Losses.named("hinge"), 0.1, 1, 1);
-        assertThatThrownBy(() -> Algorithms.named("adfs-pairs")
+        assertThatRefused(() -> Algorithms.named("adfs-pairs")
                         .programs(problem, Topology.named("line").build(1, 1), 5, 1))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessage("adfs-pairs cannot take the loss hinge, which has kinks; ns-adfs can");
     }
 

@@ -1,9 +1,9 @@
 package dev.starling.peer.bulletin;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.peer.wire.GivingUp;
 import dev.starling.settings.Setting;
@@ -69,8 +69,7 @@ class BulletinTest {
     void namesBothSitesThatDisagree() {
         List<String> sites = List.of("a", "b", "c");
         Presence usual = presence(SETTINGS);
-        assertThatThrownBy(() -> Presence.requireAgreement(sites, List.of(presence(1), presence(1), presence(2))))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Presence.requireAgreement(sites, List.of(presence(1), presence(1), presence(2))))
                 .hasMessage("site a has lambda 1.0, site c 2.0; it must be the same at all sites");
         assertThatThrownBy(() -> Presence.requireAgreement(
                         sites, List.of(usual, usual, presence(SETTINGS.with(Setting.METHOD, "adfs")))))

@@ -1,9 +1,8 @@
 package dev.starling.peer.checkpoint;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -101,9 +100,7 @@ class CheckpointStoreTest {
     void refusesADirectoryThatAnotherProcessHolds() {
         try (CheckpointStore first = open()) {
             assertThat(first.directory()).isEqualTo(directory);
-            assertThatThrownBy(this::open)
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("in use by another process");
+            assertThatRefused(this::open).hasMessageContaining("in use by another process");
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.starling.peer.cohort;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.sums.SumLedger;
 import java.io.IOException;
@@ -80,9 +80,7 @@ class CohortRegisterTest {
     void onePersonWhoLeavesIsRefusedByNumberAndRun() throws Exception {
         run("run-1", people());
         assertThat(refused(people().only(1, 300))).isEqualTo("1 person is missing from those of run run-1");
-        assertThatThrownBy(() -> run("run-2", people().only(1, 300)))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("starling cohort withdraw");
+        assertThatRefused(() -> run("run-2", people().only(1, 300))).hasMessageContaining("starling cohort withdraw");
         assertThat(refused(people().only(60, 300))).isEmpty();
     }
 

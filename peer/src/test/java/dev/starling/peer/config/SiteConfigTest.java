@@ -1,9 +1,9 @@
 package dev.starling.peer.config;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
@@ -39,8 +39,7 @@ class SiteConfigTest {
 
     @Test
     void refusesListsNestedThousandsDeep() {
-        assertThatThrownBy(() -> parse("a: " + "[".repeat(5000) + "]".repeat(5000)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> parse("a: " + "[".repeat(5000) + "]".repeat(5000)))
                 .hasMessageContaining("nested too deeply");
     }
 
@@ -116,16 +115,13 @@ class SiteConfigTest {
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
     void namesTheKeyTheValueAndARemedy(String right, String wrong, String message) {
-        assertThatThrownBy(() -> parse(FILES.text(1).replace(right, wrong)))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage(message);
+        assertThatRefused(() -> parse(FILES.text(1).replace(right, wrong))).hasMessage(message);
     }
 
     @Test
     void refusesNewtonsMethodForALossWithKinksBeforeReadingData() {
         String text = FILES.text(1).replace("loss: logistic", "loss: hinge").replace("method: auto", "method: newton");
-        assertThatThrownBy(() -> parse(text))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> parse(text))
                 .hasMessage(
                         "b.yaml: training.method newton cannot take the loss hinge, which has kinks; " + "adfs can");
     }
@@ -180,22 +176,19 @@ class SiteConfigTest {
 
     @Test
     void refusesStandardizeBesideScaling() {
-        assertThatThrownBy(() -> parse(FILES.text(1).replace("seed: 9", "standardize: true\n  scaling: scale")))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> parse(FILES.text(1).replace("seed: 9", "standardize: true\n  scaling: scale")))
                 .hasMessage("b.yaml: training.standardize and training.scaling are both given; leave one out");
     }
 
     @Test
     void namesTheLineThatIsNotYaml() {
-        assertThatThrownBy(() -> parse("version: 1\nsite: [a\n"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> parse("version: 1\nsite: [a\n"))
                 .hasMessage("b.yaml, line 3: this is not YAML: expected ',' or ']', but got <stream end>");
     }
 
     @Test
     void refusesAnEdgeWithoutAnAddress() {
-        assertThatThrownBy(() -> parse(FILES.text(1).replace("  c:\n    address: c.example.org:7402\n", "")))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> parse(FILES.text(1).replace("  c:\n    address: c.example.org:7402\n", "")))
                 .hasMessage("b.yaml: neighbours has no address for 'c', to which there is an edge; give one");
     }
 
@@ -246,7 +239,6 @@ class SiteConfigTest {
 
     @Test
     void doesNotCreateObjectsFromYamlTags() {
-        assertThatThrownBy(() -> parse(FILES.text(1).replace("site: b", "site: !!java.net.URL [\"http://x\"]")))
-                .isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> parse(FILES.text(1).replace("site: b", "site: !!java.net.URL [\"http://x\"]")));
     }
 }

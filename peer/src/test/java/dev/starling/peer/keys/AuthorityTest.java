@@ -1,9 +1,8 @@
 package dev.starling.peer.keys;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
 import java.nio.file.Files;
@@ -61,9 +60,7 @@ class AuthorityTest {
     @Test
     void neverReplacesAKey() throws Exception {
         authority().save(directory);
-        assertThatThrownBy(() -> authority().save(directory))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("authority.key exists");
+        assertThatRefused(() -> authority().save(directory)).hasMessageContaining("authority.key exists");
     }
 
     @ParameterizedTest
@@ -71,8 +68,7 @@ class AuthorityTest {
     void refusesAKeyWithOpenPermissions(String permissions) throws Exception {
         Path key = Files.writeString(directory.resolve("a.key"), "secret");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString(permissions));
-        assertThatThrownBy(() -> OwnerOnly.read(key))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> OwnerOnly.read(key))
                 .hasMessageContaining(permissions)
                 .hasMessageContaining("chmod 600");
     }
@@ -88,6 +84,6 @@ class AuthorityTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "A", "a b", "-a", "a-", "*.example.org", "a.b"})
     void refusesNamesThatAreNotOneDnsLabel(String name) {
-        assertThatThrownBy(() -> Authority.requireSiteName(name)).isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> Authority.requireSiteName(name));
     }
 }

@@ -1,9 +1,8 @@
 package dev.starling.peer.keys;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import java.io.OutputStream;
@@ -77,8 +76,7 @@ class KeyFilesTest {
     void doesNotReplaceTheCertificateOfAnotherKey() throws Exception {
         requested(Optional.empty());
         SigningRequest other = SigningRequest.read(SigningRequest.create("a", Authority.newKeys()), "a.csr");
-        assertThatThrownBy(() -> Authority.saveCertificate(new byte[0], other, directory))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Authority.saveCertificate(new byte[0], other, directory))
                 .hasMessageContaining("revoke the old certificate");
     }
 
@@ -88,9 +86,8 @@ class KeyFilesTest {
         byte[] other = SigningRequest.create("b", Authority.newKeys());
         // Another byte in the middle of the key.
         pem[120] = pem[120] == 'A' ? (byte) 'B' : (byte) 'A';
-        assertThatThrownBy(() -> SigningRequest.read(pem, "a.csr")).isInstanceOf(InvalidInputException.class);
-        assertThatThrownBy(() -> SigningRequest.read(new byte[] {1, 2}, "a.csr"))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> SigningRequest.read(pem, "a.csr"));
+        assertThatRefused(() -> SigningRequest.read(new byte[] {1, 2}, "a.csr"))
                 .hasMessage("a.csr does not hold the expected PEM object");
         assertThat(SigningRequest.read(other, "b.csr").site()).isEqualTo("b");
     }
@@ -103,12 +100,9 @@ class KeyFilesTest {
         KeyFiles closed =
                 new KeyFiles(files.authority(), files.certificate(), files.key(), Optional.empty(), Optional.empty());
         assertThat(closed.needsPassword()).isTrue();
-        assertThatThrownBy(closed::load)
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("is encrypted");
-        assertThatThrownBy(() ->
+        assertThatRefused(closed::load).hasMessageContaining("is encrypted");
+        assertThatRefused(() ->
                         closed.with(Password.typed("falsch".toCharArray())).load())
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("is its password right?");
     }
 
@@ -128,9 +122,8 @@ class KeyFilesTest {
                 directory.resolve(Authority.CERTIFICATE_FILE), file, file, Optional.of(password), Optional.empty());
         assertThat(files.load().chain()).isEqualTo(site.chain());
         assertThat(files.load().key()).isEqualTo(site.key());
-        assertThatThrownBy(
+        assertThatRefused(
                         () -> files.with(Password.typed("falsch".toCharArray())).load())
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("is its password right?");
     }
 
@@ -138,9 +131,7 @@ class KeyFilesTest {
     void refusesAPasswordFileThatOthersCanRead() throws Exception {
         Path file = Files.writeString(directory.resolve("open"), "x");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThatThrownBy(() -> Password.inFile(file).characters())
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("has permissions rw-r--r--");
+        assertThatRefused(() -> Password.inFile(file).characters()).hasMessageContaining("has permissions rw-r--r--");
         assertThat(password.toString()).doesNotContain("geheim");
     }
 

@@ -1,10 +1,10 @@
 package dev.starling.peer.keys;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
 import java.io.ByteArrayInputStream;
@@ -83,9 +83,7 @@ class SiteSignatureTest {
         other[31] = 1;
         for (byte[] signature :
                 List.of(altered, a.sign(CONTEXT, other), a.sign("Starling test 2", DIGEST), new byte[0])) {
-            assertThatThrownBy(() -> verify(a, signature, pin(a)))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("signature does not match");
+            assertThatRefused(() -> verify(a, signature, pin(a))).hasMessageContaining("signature does not match");
         }
     }
 
@@ -167,8 +165,7 @@ class SiteSignatureTest {
     @Test
     void refusesARevocationListSignedBySomeoneElse() {
         Authority other = Authority.create(NOW, DAY);
-        assertThatThrownBy(() -> believing(other.revoke(Optional.empty(), List.of(), NOW, DAY)))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> believing(other.revoke(Optional.empty(), List.of(), NOW, DAY)))
                 .hasMessageContaining("not signed by an authority");
     }
 
@@ -203,9 +200,8 @@ class SiteSignatureTest {
 
     @Test
     void refusesAChainThatIsTooLong() {
-        assertThatThrownBy(() -> SiteSignature.chain(new byte[SiteSignature.LONGEST_CHAIN_BYTES + 1]))
-                .isInstanceOf(InvalidInputException.class);
-        assertThatThrownBy(() -> SiteSignature.chain(new byte[100])).isInstanceOf(InvalidInputException.class);
+        assertThatRefused(() -> SiteSignature.chain(new byte[SiteSignature.LONGEST_CHAIN_BYTES + 1]));
+        assertThatRefused(() -> SiteSignature.chain(new byte[100]));
         SiteSignature a = signer("a");
         List<java.security.cert.X509Certificate> many = IntStream.range(0, 7)
                 .mapToObj(k -> a.credentials().certificate())

@@ -1,11 +1,10 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.evaluation.Calibration;
 import dev.starling.evaluation.ClassMeasures;
@@ -67,8 +66,7 @@ class BetweenRunsTest {
     private void assertRefused(ProcessNetwork network, int site, String... why) throws IOException {
         network.edit(site, text -> text.replace("run: test", "run: next"));
         SiteConfig config = SiteConfig.read(network.yaml(site));
-        assertThatThrownBy(() -> PeerTest.start(config, Site::load, (peer, line) -> {}))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> PeerTest.start(config, Site::load, (peer, line) -> {}))
                 .satisfies(e -> assertThat(e.getMessage()).contains(why));
         Path ledger = config.state().resolve("next").resolve("ledger");
         assertThat(!Files.exists(ledger) || SumLedger.read(ledger).isEmpty()).isTrue();

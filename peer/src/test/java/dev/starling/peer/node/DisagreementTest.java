@@ -1,7 +1,7 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
@@ -182,9 +182,7 @@ class DisagreementTest {
     private void assertRefusesAlone(Dataset rows, String right, String wrong, String message) throws Exception {
         try (ProcessNetwork network =
                 new ProcessNetwork(directory, "line", 1, TRAINING).with(rows, text -> text.replace(right, wrong))) {
-            assertThatThrownBy(() -> PeerTest.run(network))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessage(message);
+            assertThatRefused(() -> PeerTest.run(network)).hasMessage(message);
         }
     }
 }

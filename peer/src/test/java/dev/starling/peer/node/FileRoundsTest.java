@@ -1,11 +1,11 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -183,8 +183,7 @@ class FileRoundsTest {
             byte[] bytes = Files.readAllBytes(arrived);
             bytes[bytes.length / 3] ^= 1;
             Files.write(arrived, bytes);
-            assertThatThrownBy(() -> started(network, 0))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> started(network, 0))
                     .hasMessageContaining(newest.getFileName().toString());
             // Both of them: nobody but their owner can tell which is right.
             Files.copy(newest, in.resolve("right.starling"));
@@ -254,8 +253,7 @@ class FileRoundsTest {
             byte[] theirs = RoundFile.read(arrived).parts().get(0).content();
             System.arraycopy(own, 0, bytes, indexOf(bytes, theirs), own.length);
             Files.write(arrived, bytes);
-            assertThatThrownBy(() -> started(network, 0))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> started(network, 0))
                     .hasMessageContaining("test-site-1-000.starling was altered, or not written by site site-1");
             assertThat(files(0)).hasSize(1);
             carry();
@@ -268,9 +266,7 @@ class FileRoundsTest {
         try (ProcessNetwork network = network()) {
             finish(network);
             Files.delete(files(0).get(1));
-            assertThatThrownBy(() -> started(network, 0))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("run test is over at this site");
+            assertThatRefused(() -> started(network, 0)).hasMessageContaining("run test is over at this site");
             assertThat(folder("out-0").resolve("test-site-0-001.starling")).exists();
         }
     }

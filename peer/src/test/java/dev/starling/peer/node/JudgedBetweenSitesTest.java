@@ -1,14 +1,13 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Measures;
@@ -70,8 +69,7 @@ class JudgedBetweenSitesTest {
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 3, TRAINING)
                 .with(rows(), text -> text.replace("fewest-rows: 1\n", "fewest-rows: 70\n"))) {
             SiteConfig config = SiteConfig.read(network.yaml(0));
-            assertThatThrownBy(() -> Site.load(config))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> Site.load(config))
                     .hasMessageMatching(
                             "training.holdout 0.25 holds out \\d+ of this site's rows, but its rules"
                                     + " require at least 70 rows in every sum \\(policy: fewest-rows\\); hold out more, or none");

@@ -1,13 +1,12 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Losses;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.transport.Surroundings;
@@ -322,8 +321,7 @@ class PeerTest {
         Dataset rows = threeClasses(3);
         try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4")) {
             // Site 0 holds the rows 0, 3, 6, …, which all have the label 7; the others have -1 and 1.
-            assertThatThrownBy(() -> run(network))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> run(network))
                     .hasMessage("site site-1: labels must mean the same everywhere, and no node has all of "
                             + "[-1.0, 1.0, 7.0]: one has [-1.0, 1.0]; list the labels in the settings");
         }
@@ -346,8 +344,7 @@ class PeerTest {
         try (ProcessNetwork network = network("line", 1, rows, "lambda: 1e-2", "gap: 1e-4")) {
             run(network);
             network.edit(0, text -> text.replace("gap: 1e-4", "gap: 1e-5"));
-            assertThatThrownBy(() -> run(network))
-                    .isInstanceOf(InvalidInputException.class)
+            assertThatRefused(() -> run(network))
                     .hasMessage(network.state(0)
                             + " holds a run with different data or settings; change them back, or give "
                             + "the run another name at all sites");

@@ -1,11 +1,10 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.node.HiddenSum;
 import dev.starling.peer.config.SiteConfig;
@@ -113,9 +112,7 @@ class ReplayTest {
             Path ledger = ledger(network, 0);
             String text = Files.readString(ledger);
             Files.writeString(ledger, text.replaceFirst("kind=hessian", "kind=gradient"));
-            assertThatThrownBy(() -> replay(network, 0))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("altered, or a line before it is missing");
+            assertThatRefused(() -> replay(network, 0)).hasMessageContaining("altered, or a line before it is missing");
             Files.writeString(ledger, chained(text.replaceFirst("kind=hessian", "kind=gradient")));
             assertThat(replay(network, 0).sums())
                     .extracting(Compared::difference)

@@ -1,6 +1,7 @@
 package dev.starling.peer.node;
 
 import static dev.starling.support.Await.await;
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -268,7 +269,7 @@ class RogueNeighbourTest {
                     && introduced.session().missing().isEmpty());
             TrainingJob job = job(config);
             Channel lying = new Lying(new LinkChannel(rogues, 3));
-            assertThatThrownBy(() -> drive(job, lying, sites.get(0))).isInstanceOf(InvalidInputException.class);
+            assertThatRefused(() -> drive(job, lying, sites.get(0)));
             rogues.forEach(link -> link.note(0, 2, stopping()));
             for (CompletableFuture<PeerReport> site : sites) {
                 assertThatThrownBy(() -> site.get(40, TimeUnit.SECONDS))

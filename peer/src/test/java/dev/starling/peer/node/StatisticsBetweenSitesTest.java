@@ -1,7 +1,7 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.starling.Trainer;
@@ -434,8 +434,7 @@ class StatisticsBetweenSitesTest {
         changeStudy(" + strata(site)", "");
         List<SiteConfig> sites = sites(rows, 3, true);
 
-        assertThatThrownBy(() -> run(sites))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> run(sites))
                 .hasMessageContaining("stratify, for example with strata(site)")
                 .hasMessageContaining("fit a poisson model with an exposure per interval");
         requireNothingTold(sites);
@@ -458,9 +457,7 @@ class StatisticsBetweenSitesTest {
             giving.add(SiteConfig.read(file));
         }
 
-        assertThatThrownBy(() -> run(giving))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("'site-estimates: accept' under policy:");
+        assertThatRefused(() -> run(giving)).hasMessageContaining("'site-estimates: accept' under policy:");
         requireNothingTold(giving);
     }
 }

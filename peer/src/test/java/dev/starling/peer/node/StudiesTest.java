@@ -1,7 +1,7 @@
 package dev.starling.peer.node;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
 import dev.starling.data.InvalidInputException;
@@ -319,9 +319,8 @@ class StudiesTest {
     @Test
     void refusesASiteFileThatRepeatsTheStudy() throws IOException {
         List<String> twice = List.of("lambda: 0.01", "tau: 30");
-        assertThatThrownBy(() -> sites(
+        assertThatRefused(() -> sites(
                         "twice", 1, "line", 20_000, List.of(StudyCase.right("usual", UnaryOperator.identity())), twice))
-                .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
                         "training.lambda and data.study are both given; the study determines it, so leave it out");
     }
@@ -376,8 +375,7 @@ class StudiesTest {
                         List.of(new StudyCase("", both, StudyCase.without("known"), "")),
                         TRAINING)
                 .get(0);
-        assertThatThrownBy(() -> Site.load(site))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> Site.load(site))
                 .hasMessageContaining("offset column 'known' is missing; column of folds 'patient' is missing");
     }
 
@@ -386,8 +384,7 @@ class StudiesTest {
         UnaryOperator<String> chosen =
                 text -> StudyCase.replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2");
         List<StudyCase> one = List.of(new StudyCase("", chosen, UnaryOperator.identity(), ""));
-        assertThatThrownBy(() -> sites("cv-twice", 1, "line", 20_000, one, List.of("cv-rule: 1se", "tau: 30")))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> sites("cv-twice", 1, "line", 20_000, one, List.of("cv-rule: 1se", "tau: 30")))
                 .hasMessageContaining("training.cv-rule and data.study are both given");
     }
 }

@@ -48,7 +48,7 @@ class UnreachableSitesTest {
     }
 
     @Test
-    void findTheModelThatTheyFindWhenTheyTalkDirectly() throws Exception {
+    void sitesBehindAProxyFindTheModelThatTheyFindWhenTheyTalkDirectly() throws Exception {
         Map<Integer, DroppingProxy> forwarded = new TreeMap<>();
         try (ConnectProxy proxy = new ConnectProxy();
                 ProcessNetwork network = network()) {
@@ -129,7 +129,7 @@ class UnreachableSitesTest {
 
     /** The proxy reads what it is asked for, and of what sites say nothing: their TLS goes through that with it. */
     @Test
-    void findTheModelThroughAProxyThatWantsTls() throws Exception {
+    void sitesFindTheModelThroughAProxyThatWantsTls() throws Exception {
         Authority ofTheProxy = Authority.create(Instant.now(), Duration.ofDays(1));
         Authority.SiteKeys shown = ofTheProxy.issue("localhost", Instant.now(), Duration.ofDays(1));
         Path authority = Files.write(directory.resolve("proxy.pem"), shown.authority());
@@ -170,7 +170,7 @@ class UnreachableSitesTest {
 
     @Test
     @Tag("thorough")
-    void areFoundByACheckThroughAProxy() throws Exception {
+    void sitesAreFoundByACheckThroughAProxy() throws Exception {
         try (ProcessNetwork network = network();
                 ConnectProxy proxy = new ConnectProxy()) {
             assertThat(neighbours(network))

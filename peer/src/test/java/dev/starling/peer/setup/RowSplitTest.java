@@ -1,12 +1,11 @@
 package dev.starling.peer.setup;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.loss.Logistic;
 import dev.starling.problem.LocalProblem;
@@ -48,8 +47,6 @@ class RowSplitTest {
     @Test
     void refusesMoreNodesThanRows() {
         Dataset rows = Generator.classification(3, 2).seed(1).generate();
-        assertThatThrownBy(() -> RowSplit.part(rows, 0, 4))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("at most 3 nodes");
+        assertThatRefused(() -> RowSplit.part(rows, 0, 4)).hasMessageContaining("at most 3 nodes");
     }
 }

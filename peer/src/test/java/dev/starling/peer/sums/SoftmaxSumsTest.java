@@ -1,11 +1,10 @@
 package dev.starling.peer.sums;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Topology;
@@ -100,8 +99,7 @@ class SoftmaxSumsTest {
             labels[i] = labels[i] == 1 && i > 6 ? 0 : labels[i];
         }
 
-        assertThatThrownBy(() -> ColumnCheck.require(few.withLabels(labels), true, Policy.DEFAULT))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> ColumnCheck.require(few.withLabels(labels), true, Policy.DEFAULT))
                 .hasMessageContaining("class 1 (");
     }
 
@@ -134,16 +132,14 @@ class SoftmaxSumsTest {
         point[2 * FEATURES] = -4;
         point[2 * FEATURES + 1] = 8;
 
-        assertThatThrownBy(() -> rules(rows).require(gradient(point, 1000), new double[0]))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> rules(rows).require(gradient(point, 1000), new double[0]))
                 .hasMessageContaining("depend on one of its rows");
     }
 
     @Test
     void aPointOfTheWrongLengthIsRefused() {
         Dataset rows = rows(1000, 4);
-        assertThatThrownBy(() -> rules(rows).require(gradient(new double[FEATURES], 1000), new double[0]))
-                .isInstanceOf(InvalidInputException.class)
+        assertThatRefused(() -> rules(rows).require(gradient(new double[FEATURES], 1000), new double[0]))
                 .hasMessageContaining("a sum, gradient, at a point of 5 parameters for 3 outputs of 5 features");
     }
 }

@@ -1,12 +1,11 @@
 package dev.starling.method.adfs.certified;
 
+import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.method.Solution;
@@ -302,9 +301,7 @@ class CertifiedProgramTest {
         error = steps -> 1e200;
         rule = new StoppingRule(TARGET, 10);
 
-        assertThatThrownBy(() -> run(program()))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("too large to be added up");
+        assertThatRefused(() -> run(program())).hasMessageContaining("too large to be added up");
         assertThat(certificates).extracting(Certificate::steps).startsWith(7L).doesNotHaveDuplicates();
     }
 

@@ -1,0 +1,2 @@
+/** Arithmetic with twice the digits of doubles. */
+package dev.starling.verify.digits;
