@@ -1,6 +1,5 @@
 package dev.starling;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -17,6 +16,7 @@ import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
+import dev.starling.support.Stored;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

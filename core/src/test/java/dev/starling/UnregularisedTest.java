@@ -1,6 +1,5 @@
 package dev.starling;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -12,6 +11,7 @@ import dev.starling.loss.Squared;
 import dev.starling.method.SeparationException;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.Stored;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

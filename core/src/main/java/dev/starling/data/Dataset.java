@@ -33,8 +33,11 @@ public final class Dataset implements Serializable {
     private final int features;
     private final boolean dense;
     private final Parts stored;
-    private final Part[] parts;
-    private final int shift;
+    /** The arrays, if all rows are in one part: looking it up would cost as much as a few values. */
+    private final Values values;
+
+    private final int[] columns;
+    private final int[] starts;
     private final double[] labels;
     private final double[] weights;
     private final double[] offsets;
@@ -55,8 +58,10 @@ public final class Dataset implements Serializable {
         this.features = features;
         this.dense = dense;
         this.stored = stored;
-        this.parts = stored.parts;
-        this.shift = stored.shift;
+        Part whole = stored.inTurn.size() == 1 ? stored.inTurn.get(0) : Parts.NONE;
+        this.values = whole.values();
+        this.columns = whole.columns();
+        this.starts = whole.starts();
         this.labels = labels;
         this.weights = weights;
         this.offsets = offsets;
@@ -124,7 +129,8 @@ public final class Dataset implements Serializable {
 
     /** Sparse rows that were checked where they came from. */
     static Dataset unchecked(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
-        return of(features, false, Parts.whole(labels.length, rowStarts, columns, values), labels).dividedIfAsked();
+        return of(features, false, Parts.whole(labels.length, rowStarts, columns, values), labels)
+                .dividedIfAsked();
     }
 
     /**
@@ -154,7 +160,8 @@ public final class Dataset implements Serializable {
 
     /** Dense rows that were checked where they came from. */
     static Dataset unchecked(int features, Values values, double[] labels) {
-        return of(features, true, Parts.whole(labels.length, null, NO_COLUMNS, values), labels).dividedIfAsked();
+        return of(features, true, Parts.whole(labels.length, null, NO_COLUMNS, values), labels)
+                .dividedIfAsked();
     }
 
     /** Rows of which nothing is known but their values and labels. */
@@ -162,7 +169,9 @@ public final class Dataset implements Serializable {
         return new Dataset(features, dense, stored, labels, null, null, null, null, List.of());
     }
 
-    /** Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may begin}. */
+    /**
+     * Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may begin}.
+     */
     static Dataset joined(int features, List<Dataset> all) {
         double[] labels = new double[all.stream().mapToInt(Dataset::rows).sum()];
         List<Part> inTurn = new ArrayList<>();
@@ -198,23 +207,31 @@ public final class Dataset implements Serializable {
 
     /** Number of stored values, zeros included when dense. */
     public long storedValues() {
-        return stored.inTurn.stream()
-                .mapToLong(part -> dense ? (long) features * (part.next() - part.first()) : end(part.next() - 1))
-                .sum();
+        long sum = dense ? (long) rows() * features : 0;
+        for (Part part : stored.inTurn) {
+            sum += dense ? 0 : end(part.next() - 1);
+        }
+        return sum;
     }
 
     private Part part(int row) {
-        return parts[row >>> shift];
+        return stored.of(row);
     }
 
     /** Where the values of a row begin in {@link #values(int)}. */
     public int start(int row) {
+        if (values != null) {
+            return dense ? row * features : starts[row];
+        }
         Part part = part(row);
         return dense ? (row - part.first()) * features : part.starts()[row - part.first()];
     }
 
     /** Where the values of a row end. */
     public int end(int row) {
+        if (values != null) {
+            return dense ? (row + 1) * features : starts[row + 1];
+        }
         Part part = part(row);
         return dense ? (row - part.first() + 1) * features : part.starts()[row - part.first() + 1];
     }
@@ -224,12 +241,12 @@ public final class Dataset implements Serializable {
      * needed. Not a copy: do not write to it.
      */
     public int[] columns(int row) {
-        return part(row).columns();
+        return values != null ? columns : part(row).columns();
     }
 
     /** The stored values of some rows, among them the given one; there may be room for more. */
     public Values values(int row) {
-        return part(row).values();
+        return values != null ? values : part(row).values();
     }
 
     /** The column of one of a row's values: of that at a position from {@link #start} up to {@link #end}. */
@@ -244,11 +261,15 @@ public final class Dataset implements Serializable {
 
     /** Whether all values are kept as floats, without loss. */
     public boolean areFloats() {
-        return Arrays.stream(parts).allMatch(part -> part.values().areFloats());
+        boolean all = true;
+        for (Part part : stored.inTurn) {
+            all &= part.values().areFloats();
+        }
+        return all;
     }
 
     boolean isInOnePart() {
-        return stored.inTurn.size() == 1;
+        return values != null;
     }
 
     /** Whether the values are those of other rows, not copies. */
@@ -367,22 +388,27 @@ public final class Dataset implements Serializable {
         double of(int column, double value);
     }
 
-    /** The same rows with every stored value changed; they are kept as floats where all of a part are exact in floats. */
+    /**
+     * The same rows with every stored value changed; they are kept as floats where all of a part are exact in floats.
+     */
     public Dataset changed(Change change) {
-        return laidOutAs(features, dense, new Parts(stored.inTurn.stream()
-                .map(part -> part.with(changed(part, change)))
-                .toList()));
+        return laidOutAs(
+                features,
+                dense,
+                new Parts(stored.inTurn.stream()
+                        .map(part -> part.with(changed(part, change)))
+                        .toList()));
     }
 
     private Values changed(Part part, Change change) {
-        double[] values = part.values().toArray();
+        double[] all = part.values().toArray();
         for (int row = part.first(); row < part.next(); row++) {
             for (int k = start(row); k < end(row); k++) {
-                values[k] = change.of(column(row, k), values[k]);
-                ArrayChecks.requireFinite(row, column(row, k), values[k]);
+                all[k] = change.of(column(row, k), all[k]);
+                ArrayChecks.requireFinite(row, column(row, k), all[k]);
             }
         }
-        return Values.compact(values);
+        return Values.compact(all);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -592,7 +618,9 @@ public final class Dataset implements Serializable {
      */
     public double dot(int row, double[] w) {
         requireLength(w);
-        return dense ? denseDot(values(row), start(row), w) : sparseDot(part(row), start(row), end(row), w);
+        return dense
+                ? denseDot(values(row), start(row), w)
+                : sparseDot(columns(row), values(row), start(row), end(row), w);
     }
 
     /** A longer vector, such as one of several blocks, would be used in part without anyone noticing. */
@@ -603,40 +631,38 @@ public final class Dataset implements Serializable {
         }
     }
 
-    private double denseDot(Values values, int start, double[] w) {
+    private double denseDot(Values own, int start, double[] w) {
         double sum0 = 0;
         double sum1 = 0;
         double sum2 = 0;
         double sum3 = 0;
         int c = 0;
         for (; c + 3 < features; c += 4) {
-            sum0 = Math.fma(values.at(start + c), w[c], sum0);
-            sum1 = Math.fma(values.at(start + c + 1), w[c + 1], sum1);
-            sum2 = Math.fma(values.at(start + c + 2), w[c + 2], sum2);
-            sum3 = Math.fma(values.at(start + c + 3), w[c + 3], sum3);
+            sum0 = Math.fma(own.at(start + c), w[c], sum0);
+            sum1 = Math.fma(own.at(start + c + 1), w[c + 1], sum1);
+            sum2 = Math.fma(own.at(start + c + 2), w[c + 2], sum2);
+            sum3 = Math.fma(own.at(start + c + 3), w[c + 3], sum3);
         }
         for (; c < features; c++) {
-            sum0 = Math.fma(values.at(start + c), w[c], sum0);
+            sum0 = Math.fma(own.at(start + c), w[c], sum0);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    private static double sparseDot(Part part, int start, int end, double[] w) {
-        int[] columns = part.columns();
-        Values values = part.values();
+    private static double sparseDot(int[] places, Values own, int start, int end, double[] w) {
         double sum0 = 0;
         double sum1 = 0;
         double sum2 = 0;
         double sum3 = 0;
         int k = start;
         for (; k + 3 < end; k += 4) {
-            sum0 = Math.fma(values.at(k), w[columns[k]], sum0);
-            sum1 = Math.fma(values.at(k + 1), w[columns[k + 1]], sum1);
-            sum2 = Math.fma(values.at(k + 2), w[columns[k + 2]], sum2);
-            sum3 = Math.fma(values.at(k + 3), w[columns[k + 3]], sum3);
+            sum0 = Math.fma(own.at(k), w[places[k]], sum0);
+            sum1 = Math.fma(own.at(k + 1), w[places[k + 1]], sum1);
+            sum2 = Math.fma(own.at(k + 2), w[places[k + 2]], sum2);
+            sum3 = Math.fma(own.at(k + 3), w[places[k + 3]], sum3);
         }
         for (; k < end; k++) {
-            sum0 = Math.fma(values.at(k), w[columns[k]], sum0);
+            sum0 = Math.fma(own.at(k), w[places[k]], sum0);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
@@ -650,17 +676,17 @@ public final class Dataset implements Serializable {
     public void addTo(int row, double scale, double[] w, int first) {
         int start = start(row);
         int end = end(row);
-        Values values = values(row);
+        Values own = values(row);
         if (dense) {
             int distance = first - start;
             for (int k = start; k < end; k++) {
-                w[k + distance] = Math.fma(scale, values.at(k), w[k + distance]);
+                w[k + distance] = Math.fma(scale, own.at(k), w[k + distance]);
             }
         } else {
-            int[] columns = columns(row);
+            int[] places = columns(row);
             for (int k = start; k < end; k++) {
-                int at = first + columns[k];
-                w[at] = Math.fma(scale, values.at(k), w[at]);
+                int at = first + places[k];
+                w[at] = Math.fma(scale, own.at(k), w[at]);
             }
         }
     }
@@ -668,10 +694,10 @@ public final class Dataset implements Serializable {
     /** ‖x‖² for one row; the same bits whatever the layout. */
     public double squaredNorm(int row) {
         double sum = 0;
-        Values values = values(row);
+        Values own = values(row);
         int end = end(row);
         for (int k = start(row); k < end; k++) {
-            double value = values.at(k);
+            double value = own.at(k);
             sum += value * value;
         }
         return sum;

@@ -26,8 +26,10 @@ final class Parts implements Serializable {
 
     static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-    /** Parts begin at multiples of so many rows, as a binary logarithm. */
     private static final int SHIFT = ASKED == 0 ? 6 : 0;
+
+    /** Parts begin at multiples of so many rows. */
+    static final int LEAST_ROWS = 1 << SHIFT;
 
     /** Shifted by this, the numbers of all rows are 0. */
     private static final int WHOLE = Integer.SIZE - 1;
@@ -55,10 +57,12 @@ final class Parts implements Serializable {
     /** How many values are not zero, and the largest without its sign. */
     record Extent(long nonZeros, double largest) {}
 
-    /** Row r is in the part at r >>> shift; the same part may be at several places, one after another. */
-    final Part[] parts;
+    static final Part NONE = new Part(0, 0, null, null, null);
 
-    final int shift;
+    /** Row r is in the part at r >>> shift; the same part may be at several places, one after another. */
+    private final Part[] parts;
+
+    private final int shift;
 
     /** The parts in their order. */
     final List<Part> inTurn;
@@ -77,6 +81,11 @@ final class Parts implements Serializable {
         }
     }
 
+    /** The part that a row is in. */
+    Part of(int row) {
+        return parts[row >>> shift];
+    }
+
     /** Rows in one array. */
     static Parts whole(int rows, int[] starts, int[] columns, Values values) {
         return new Parts(List.of(new Part(0, rows, starts, columns, values)));
@@ -89,15 +98,18 @@ final class Parts implements Serializable {
 
     /** Whether a part may begin at a row. */
     static boolean mayBegin(int row) {
-        return (row & (1 << SHIFT) - 1) == 0;
+        return row % LEAST_ROWS == 0;
     }
 
     /** Refuses more values than an array can hold: a few rows have very many columns. */
     static void requireFits(long stored) {
         if (stored > LARGEST_ARRAY) {
-            throw new InvalidInputException((1 << SHIFT) + " rows, one after another, have " + stored
-                    + " values; one place can hold at most " + LARGEST_ARRAY + " of so few rows");
+            throw new InvalidInputException(tooLong(stored));
         }
+    }
+
+    static String tooLong(long stored) {
+        return LEAST_ROWS + " rows have " + stored + " values; one place can hold " + LARGEST_ARRAY + " of so few rows";
     }
 
     /** The same rows with other values. */
@@ -142,7 +154,7 @@ final class Parts implements Serializable {
         long stored = 0;
         int end = first;
         while (end < rows) {
-            int next = (int) Math.min(rows, end + (1L << SHIFT));
+            int next = (int) Math.min(rows, end + (long) LEAST_ROWS);
             for (int row = end; row < next; row++) {
                 stored += lengths.applyAsInt(row);
             }

@@ -307,7 +307,7 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
-    void refusesMoreValuesThanOneArrayHolds() {
+    void refusesMoreValuesOfAFewRowsThanOneArrayHolds() {
         RowBuffer piece = new RowBuffer(0, 0);
         piece.rows = 4;
         piece.stored = 1_100_000_000;
@@ -317,8 +317,9 @@ class DatasetReaderErrorsTest {
         assembler.add(piece, 200);
         assertThatThrownBy(assembler::finish)
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("a9a holds 8 rows with 2200000000 values; one place can hold 2147483639 values, so split"
-                        + " the file over several");
+                .hasMessage(
+                        "a9a: 64 rows have 2200000000 values; one place can hold 2147483639 of so few rows, so split"
+                                + " the file over several");
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.starling.data;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
+import dev.starling.support.Stored;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;

@@ -1,9 +1,9 @@
 package dev.starling.data;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.support.Stored;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -101,9 +101,7 @@ class DatasetTest {
                 () -> one.row(1, new int[] {1}, new double[] {1, 1}));
         assertRefused("row 1: weight 0.0 must be positive and finite", () -> one.weight(0));
         Dataset rows = one.row(2, 4, 5, 6).build();
-        assertThat(Stored.values(rows))
-                .as("refused rows leave nothing behind")
-                .containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(Stored.values(rows)).as("refused rows leave nothing behind").containsExactly(1, 2, 3, 4, 5, 6);
     }
 
     @Test

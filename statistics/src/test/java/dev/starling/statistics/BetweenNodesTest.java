@@ -1,6 +1,5 @@
 package dev.starling.statistics;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
@@ -18,6 +17,7 @@ import dev.starling.model.StandardErrors;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.Setting;
+import dev.starling.support.Stored;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;

@@ -1,6 +1,5 @@
 package dev.starling.recipe;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.model.LinearModel;
+import dev.starling.support.Stored;
 import dev.starling.table.CellParsing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;

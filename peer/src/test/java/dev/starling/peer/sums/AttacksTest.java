@@ -1,6 +1,5 @@
 package dev.starling.peer.sums;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -22,6 +21,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.Stored;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

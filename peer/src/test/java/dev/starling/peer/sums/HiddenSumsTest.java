@@ -1,6 +1,5 @@
 package dev.starling.peer.sums;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +18,7 @@ import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.Stored;
 import dev.starling.support.WrappedProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
