@@ -1,6 +1,5 @@
 package dev.starling;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -10,6 +9,7 @@ import dev.starling.data.Standardizer;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.Stored;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Random;

@@ -17,6 +17,7 @@ import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
+import dev.starling.support.Stored;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

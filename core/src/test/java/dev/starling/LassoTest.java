@@ -1,6 +1,5 @@
 package dev.starling;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,6 +12,7 @@ import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Scaling;
 import dev.starling.support.RScript;
+import dev.starling.support.Stored;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.starling;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -9,6 +8,7 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.Stored;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package dev.starling;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.Stored;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

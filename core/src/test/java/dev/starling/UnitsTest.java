@@ -14,6 +14,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
+import dev.starling.support.Stored;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
@@ -58,9 +59,7 @@ class UnitsTest {
         }
 
         BigDecimal value(int row, int column) {
-            return column < rows.features()
-                    ? new BigDecimal(Stored.value(rows, row, column))
-                    : BigDecimal.ONE;
+            return column < rows.features() ? new BigDecimal(Stored.value(rows, row, column)) : BigDecimal.ONE;
         }
 
         BigDecimal total() {

@@ -12,6 +12,7 @@ import dev.starling.loss.Squared;
 import dev.starling.method.SeparationException;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.Stored;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

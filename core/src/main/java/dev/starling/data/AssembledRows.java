@@ -8,9 +8,14 @@ import java.util.stream.Stream;
 /** Rows stored one after another in arrays that have room for more. */
 sealed interface AssembledRows {
 
-    /** Starts with no rows and no room for any; values may come in parts if there are many. */
-    static AssembledRows none(boolean dense, int features, double values) {
-        return values > Parts.MOST_VALUES ? new Parted(dense, features) : none(dense, features);
+    /**
+     * Starts with no rows and no room for any.
+     *
+     * @param values how many values are expected
+     * @param most how many of them are in one part, if there are more
+     */
+    static AssembledRows none(boolean dense, int features, double values, int most) {
+        return values > most ? new Parted(dense, features, most) : none(dense, features);
     }
 
     private static AssembledRows none(boolean dense, int features) {
@@ -201,6 +206,7 @@ sealed interface AssembledRows {
     final class Parted implements AssembledRows {
         private final boolean dense;
         private final int features;
+        private final int most;
         private final List<Dataset> parts = new ArrayList<>();
         private AssembledRows last;
         private int rows;
@@ -209,9 +215,10 @@ sealed interface AssembledRows {
 
         private long stored;
 
-        Parted(boolean dense, int features) {
+        Parted(boolean dense, int features, int most) {
             this.dense = dense;
             this.features = features;
+            this.most = most;
             this.last = none(dense, features);
         }
 
@@ -224,7 +231,7 @@ sealed interface AssembledRows {
         public void take(RowBuffer piece) {
             int from = 0;
             for (int to = 0; to < piece.rows; to++) {
-                if (stored + values(piece, from, to) >= Parts.MOST_VALUES && Parts.mayBegin(rows + to - from)) {
+                if (stored + values(piece, from, to) >= most && Parts.mayBegin(rows + to - from)) {
                     append(piece.cut(from, to));
                     close();
                     from = to;
@@ -246,9 +253,11 @@ sealed interface AssembledRows {
                 last.take(piece);
                 return;
             }
-            double growth = Math.min(1.5, Math.max(1, (double) Parts.MOST_VALUES / Math.max(1, stored)));
-            int room = (int) Math.max(growth * ownRows, parts.isEmpty() ? 0 : parts.get(0).rows());
-            long values = (long) Math.max(growth * stored, parts.isEmpty() ? 0 : parts.get(0).storedValues());
+            double growth = Math.min(1.5, Math.max(1, 1.02 * most / Math.max(1, stored)));
+            int room = (int) Math.max(
+                    growth * ownRows, parts.isEmpty() ? 0 : parts.get(0).rows());
+            long values = (long)
+                    Math.max(growth * stored, parts.isEmpty() ? 0 : parts.get(0).storedValues());
             last.join(new ArrayList<>(List.of(piece.cut(0, piece.rows))), room, values);
         }
 

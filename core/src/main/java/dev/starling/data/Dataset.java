@@ -130,7 +130,8 @@ public final class Dataset implements Serializable {
 
     /** Sparse rows that were checked where they came from. */
     static Dataset unchecked(int features, int[] rowStarts, int[] columns, Values values, double[] labels) {
-        return of(features, false, Parts.whole(labels.length, rowStarts, columns, values), labels).dividedIfAsked();
+        return of(features, false, Parts.whole(labels.length, rowStarts, columns, values), labels)
+                .dividedIfAsked();
     }
 
     /**
@@ -160,7 +161,8 @@ public final class Dataset implements Serializable {
 
     /** Dense rows that were checked where they came from. */
     static Dataset unchecked(int features, Values values, double[] labels) {
-        return of(features, true, Parts.whole(labels.length, null, NO_COLUMNS, values), labels).dividedIfAsked();
+        return of(features, true, Parts.whole(labels.length, null, NO_COLUMNS, values), labels)
+                .dividedIfAsked();
     }
 
     /** Rows of which nothing is known but their values and labels. */
@@ -168,7 +170,9 @@ public final class Dataset implements Serializable {
         return new Dataset(features, dense, stored, labels, null, null, null, null, List.of());
     }
 
-    /** Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may begin}. */
+    /**
+     * Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may begin}.
+     */
     static Dataset joined(int features, List<Dataset> all) {
         double[] labels = new double[all.stream().mapToInt(Dataset::rows).sum()];
         List<Part> inTurn = new ArrayList<>();
@@ -204,9 +208,11 @@ public final class Dataset implements Serializable {
 
     /** Number of stored values, zeros included when dense. */
     public long storedValues() {
-        return stored.inTurn.stream()
-                .mapToLong(part -> dense ? (long) features * (part.next() - part.first()) : end(part.next() - 1))
-                .sum();
+        long sum = dense ? (long) rows() * features : 0;
+        for (Part part : stored.inTurn) {
+            sum += dense ? 0 : end(part.next() - 1);
+        }
+        return sum;
     }
 
     private Part part(int row) {
@@ -256,7 +262,11 @@ public final class Dataset implements Serializable {
 
     /** Whether all values are kept as floats, without loss. */
     public boolean areFloats() {
-        return stored.inTurn.stream().allMatch(part -> part.values().areFloats());
+        boolean all = true;
+        for (Part part : stored.inTurn) {
+            all &= part.values().areFloats();
+        }
+        return all;
     }
 
     boolean isInOnePart() {
@@ -379,11 +389,16 @@ public final class Dataset implements Serializable {
         double of(int column, double value);
     }
 
-    /** The same rows with every stored value changed; they are kept as floats where all of a part are exact in floats. */
+    /**
+     * The same rows with every stored value changed; they are kept as floats where all of a part are exact in floats.
+     */
     public Dataset changed(Change change) {
-        return laidOutAs(features, dense, new Parts(stored.inTurn.stream()
-                .map(part -> part.with(changed(part, change)))
-                .toList()));
+        return laidOutAs(
+                features,
+                dense,
+                new Parts(stored.inTurn.stream()
+                        .map(part -> part.with(changed(part, change)))
+                        .toList()));
     }
 
     private Values changed(Part part, Change change) {
@@ -604,7 +619,9 @@ public final class Dataset implements Serializable {
      */
     public double dot(int row, double[] w) {
         requireLength(w);
-        return dense ? denseDot(values(row), start(row), w) : sparseDot(columns(row), values(row), start(row), end(row), w);
+        return dense
+                ? denseDot(values(row), start(row), w)
+                : sparseDot(columns(row), values(row), start(row), end(row), w);
     }
 
     /** A longer vector, such as one of several blocks, would be used in part without anyone noticing. */

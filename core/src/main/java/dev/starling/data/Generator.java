@@ -1,7 +1,6 @@
 package dev.starling.data;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 

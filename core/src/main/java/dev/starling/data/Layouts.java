@@ -82,8 +82,8 @@ final class Layouts {
 
     /** Copies as many values of sparse rows as there are and as there is room for. */
     private static Dataset copied(Dataset rows, int newFeatures, int[] lengths) {
-        Dataset copy = rows.laidOutAs(
-                newFeatures, false, Parts.sparse(lengths.length, row -> lengths[row], rows.areFloats()));
+        Dataset copy =
+                rows.laidOutAs(newFeatures, false, Parts.sparse(lengths.length, row -> lengths[row], rows.areFloats()));
         for (int i = 0; i < lengths.length; i++) {
             copy.copy(i, rows, i);
         }

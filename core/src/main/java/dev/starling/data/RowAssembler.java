@@ -31,6 +31,7 @@ final class RowAssembler {
     private final long size;
     private final long firstPart;
     private final boolean inFloats;
+    private final int mostValues;
     private final List<RowBuffer> waiting = new ArrayList<>();
     private AssembledRows assembled;
     private long rows;
@@ -38,17 +39,24 @@ final class RowAssembler {
     private int features;
     private long[] keys = {};
 
+    /** Creates an assembler without rows. */
+    RowAssembler(String file, long size, int leastFeatures, boolean inFloats) {
+        this(file, size, leastFeatures, inFloats, Parts.MOST_VALUES);
+    }
+
     /**
      * @param size size of the file in bytes, as it is on disk; −1 if unknown
      * @param leastFeatures the least number of columns
      * @param inFloats whether values are rounded to floats
+     * @param mostValues how many values are in one part
      */
-    RowAssembler(String file, long size, int leastFeatures, boolean inFloats) {
+    RowAssembler(String file, long size, int leastFeatures, boolean inFloats, int mostValues) {
         this.file = file;
         this.size = size;
         this.firstPart = Math.min(Math.max(size / FIRST_PART, SMALLEST_FIRST_PART), LARGEST_FIRST_PART);
         this.features = leastFeatures;
         this.inFloats = inFloats;
+        this.mostValues = mostValues;
     }
 
     /**
@@ -100,7 +108,7 @@ final class RowAssembler {
         double room = (1 + SPARE_VALUES) * times * (dense ? (double) rows * features : stored);
         double roomForRows = (1 + SPARE_ROWS) * allRows;
         if (roomForRows < MOST_ROWS) {
-            assembled = AssembledRows.none(dense, features, room);
+            assembled = AssembledRows.none(dense, features, room, mostValues);
             assembled.join(waiting, (int) roomForRows, (long) room);
             waiting.clear();
             keys = keys.length == 0 ? keys : Arrays.copyOf(keys, (int) roomForRows);
@@ -117,7 +125,7 @@ final class RowAssembler {
             assembled = null;
         }
         if (assembled == null) {
-            assembled = AssembledRows.none(dense, features, values);
+            assembled = AssembledRows.none(dense, features, values, mostValues);
         }
         assembled.join(waiting, (int) rows, values);
         Dataset data = assembled.dataset(features);
@@ -129,8 +137,12 @@ final class RowAssembler {
             throw new InvalidInputException(file + " holds no rows; at least one is needed");
         }
         if (rows > MOST_ROWS) {
-            throw new InvalidInputException(
-                    file + " holds " + rows + " rows; one place can hold " + MOST_ROWS + ", so split the file over several");
+            throw new InvalidInputException(file + " holds " + rows + " rows; one place can hold " + MOST_ROWS
+                    + ", so split the file over several");
+        }
+        long values = stored / ((rows - 1) / Parts.LEAST_ROWS + 1);
+        if (values > Parts.LARGEST_ARRAY) {
+            throw new InvalidInputException(file + ": " + Parts.tooLong(values) + ", so split the file over several");
         }
         long values = stored / ((rows - 1) / Parts.LEAST_ROWS + 1);
         if (values > Parts.LARGEST_ARRAY) {

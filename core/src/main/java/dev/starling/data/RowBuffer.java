@@ -243,8 +243,7 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Rounds all values to floats; the keys of rows stay those of the rows as they are. */
     final void round() {
-        Dataset exact =
-                Dataset.of(largestColumn + 1, false, Parts.whole(rows, rowStarts, columns, values), labels);
+        Dataset exact = Dataset.of(largestColumn + 1, false, Parts.whole(rows, rowStarts, columns, values), labels);
         keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
         for (int row = keyed.nextClearBit(0); row < rows; row = keyed.nextClearBit(row)) {
             keys[row] = RowKeys.ofContent(exact, row);

@@ -29,9 +29,7 @@ final class CompensatedVector {
     void add(Dataset data, int row, double scale) {
         int start = data.start(row);
         for (int k = start; k < data.end(row); k++) {
-            add(
-                    data.column(row, k),
-                    scale * data.value(row, k));
+            add(data.column(row, k), scale * data.value(row, k));
         }
     }
 

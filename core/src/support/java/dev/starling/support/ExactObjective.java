@@ -78,8 +78,7 @@ public final class ExactObjective {
             sum = sum.add(exact(data.weight(row)).multiply(conjugate(slopes[row], exact(data.label(row)))));
             for (int k = data.start(row); k < data.end(row); k++) {
                 int column = data.column(row, k);
-                vector[column] = vector[column].add(
-                        weighted.multiply(exact(data.value(row, k))));
+                vector[column] = vector[column].add(weighted.multiply(exact(data.value(row, k))));
             }
         }
         BigDecimal norm = ZERO;
@@ -101,8 +100,7 @@ public final class ExactObjective {
             BigDecimal slope = exact(data.weight(row)).multiply(slope(margin(row, exactTheta), exact(data.label(row))));
             for (int k = data.start(row); k < data.end(row); k++) {
                 int column = data.column(row, k);
-                gradient[column] =
-                        gradient[column].add(slope.multiply(exact(data.value(row, k))));
+                gradient[column] = gradient[column].add(slope.multiply(exact(data.value(row, k))));
             }
         }
         for (int c = 0; c < gradient.length; c++) {

@@ -1,11 +1,11 @@
 package dev.starling.data;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
+import dev.starling.support.Stored;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;

@@ -5,6 +5,7 @@ import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.keys.Fingerprint;
+import dev.starling.support.Stored;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -102,9 +103,7 @@ class DatasetTest {
                 () -> one.row(1, new int[] {1}, new double[] {1, 1}));
         assertRefused("row 1: weight 0.0 must be positive and finite", () -> one.weight(0));
         Dataset rows = one.row(2, 4, 5, 6).build();
-        assertThat(Stored.values(rows))
-                .as("refused rows leave nothing behind")
-                .containsExactly(1, 2, 3, 4, 5, 6);
+        assertThat(Stored.values(rows)).as("refused rows leave nothing behind").containsExactly(1, 2, 3, 4, 5, 6);
     }
 
     @Test

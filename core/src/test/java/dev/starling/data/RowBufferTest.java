@@ -1,11 +1,11 @@
 package dev.starling.data;
 
 import static dev.starling.support.Refusals.assertThatRefused;
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
+import dev.starling.support.Stored;
 import org.junit.jupiter.api.Test;
 
 class RowBufferTest {

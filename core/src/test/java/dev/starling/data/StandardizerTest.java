@@ -1,6 +1,5 @@
 package dev.starling.data;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
+import dev.starling.support.Stored;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
@@ -29,8 +29,7 @@ class StandardizerTest {
         float a = (float) Math.sqrt(1.5);
         float b = (float) Math.sqrt(0.5);
         float c = (float) Math.sqrt(2);
-        assertThat(Stored.values(result))
-                .containsExactly(new double[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7));
+        assertThat(Stored.values(result)).containsExactly(new double[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7));
         assertThat(result.labels()).isEqualTo(SMALL.labels());
     }
 

@@ -56,8 +56,7 @@ class RowLengthsTest {
             BigDecimal entry = BigDecimal.ZERO;
             for (int k = data.start(row); k < data.end(row); k++) {
                 double x = matrix[b * FEATURES + data.column(row, k)];
-                entry = entry.add(
-                        new BigDecimal(x).multiply(new BigDecimal(data.value(row, k))));
+                entry = entry.add(new BigDecimal(x).multiply(new BigDecimal(data.value(row, k))));
                 size += Math.abs(x * data.value(row, k));
             }
             squares = squares.add(entry.multiply(entry));

@@ -1,10 +1,10 @@
 package dev.starling.problem;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
+import dev.starling.support.Stored;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleBiFunction;
@@ -107,8 +107,7 @@ class CurvatureTest {
         for (int i = 0; i < rows.rows(); i++) {
             for (int a = 0; a < features; a++) {
                 for (int b = 0; b < features; b++) {
-                    double product =
-                            Stored.value(rows, i, a) * Stored.value(rows, i, b);
+                    double product = Stored.value(rows, i, a) * Stored.value(rows, i, b);
                     matrix.add(a, b, product);
                 }
             }

@@ -1,6 +1,5 @@
 package dev.starling.spark;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
@@ -8,6 +7,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.settings.Setting;
 import dev.starling.spark.params.StarlingEstimator;
 import dev.starling.support.PinnedRun;
+import dev.starling.support.Stored;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

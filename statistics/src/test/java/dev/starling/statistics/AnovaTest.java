@@ -12,6 +12,7 @@ import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.settings.Setting;
+import dev.starling.support.Stored;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,7 @@ class AnovaTest {
                 .toArray();
         double[] values = IntStream.range(0, rows.rows())
                 .boxed()
-                .flatMapToDouble(row ->
-                        IntStream.of(kept).mapToDouble(c -> Stored.value(rows, row, c)))
+                .flatMapToDouble(row -> IntStream.of(kept).mapToDouble(c -> Stored.value(rows, row, c)))
                 .toArray();
         return Dataset.dense(kept.length, values, rows.labels())
                 .withNames(IntStream.of(kept).mapToObj(rows.names()::get).toList());

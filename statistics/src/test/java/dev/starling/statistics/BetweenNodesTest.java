@@ -18,6 +18,7 @@ import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.Setting;
 import dev.starling.support.SameBits;
+import dev.starling.support.Stored;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;

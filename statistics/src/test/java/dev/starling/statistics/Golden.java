@@ -1,8 +1,8 @@
 package dev.starling.statistics;
 
-import dev.starling.support.Stored;
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
+import dev.starling.support.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Data with values that were computed with 50 digits. */
@@ -104,7 +103,8 @@ final class Golden {
 
     /** The rows without offsets, all of which are 0, and weights. */
     Dataset rowsWithoutOffsets() {
-        return Dataset.dense(rows.features(), Stored.values(rows), rows.labels()).withNames(rows.names());
+        return Dataset.dense(rows.features(), Stored.values(rows), rows.labels())
+                .withNames(rows.names());
     }
 
     /** The times of a Cox model, with strata. */

@@ -14,6 +14,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.settings.Curves;
 import dev.starling.settings.Setting;
+import dev.starling.support.Stored;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

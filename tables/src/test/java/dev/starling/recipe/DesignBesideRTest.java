@@ -1,11 +1,11 @@
 package dev.starling.recipe;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.support.RScript;
+import dev.starling.support.Stored;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import dev.starling.data.RowKeys;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.model.LinearModel;
+import dev.starling.support.Stored;
 import dev.starling.table.CellParsing;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Kind;

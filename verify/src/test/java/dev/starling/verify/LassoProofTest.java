@@ -1,6 +1,5 @@
 package dev.starling.verify;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
@@ -8,6 +7,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.support.Stored;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

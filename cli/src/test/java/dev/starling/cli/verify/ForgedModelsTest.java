@@ -1,6 +1,5 @@
 package dev.starling.cli.verify;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
@@ -10,6 +9,7 @@ import dev.starling.data.keys.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.support.ExactObjective;
+import dev.starling.support.Stored;
 import dev.starling.verify.Verification;
 import dev.starling.verify.Verifier;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.starling.method.adfs;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -13,6 +12,7 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.support.LiteralAdfs;
 import dev.starling.support.Rounds;
 import dev.starling.support.SmallCase;
+import dev.starling.support.Stored;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

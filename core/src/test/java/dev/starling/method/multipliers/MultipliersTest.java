@@ -1,6 +1,5 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -24,6 +23,7 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
 import dev.starling.support.SavedStates;
+import dev.starling.support.Stored;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

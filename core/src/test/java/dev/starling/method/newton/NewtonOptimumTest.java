@@ -1,6 +1,5 @@
 package dev.starling.method.newton;
 
-import dev.starling.support.Stored;
 import static dev.starling.method.newton.NewtonRun.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -15,6 +14,7 @@ import dev.starling.method.newton.NewtonRun.Way;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import dev.starling.support.ReferenceNewton;
+import dev.starling.support.Stored;
 import java.util.stream.Stream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;

@@ -333,8 +333,7 @@ public final class Attacks {
     public static double[] features(Dataset rows, int row) {
         double[] features = new double[rows.features()];
         for (int k = rows.start(row); k < rows.end(row); k++) {
-            features[rows.column(row, k)] =
-                    rows.value(row, k);
+            features[rows.column(row, k)] = rows.value(row, k);
         }
         return features;
     }

@@ -1,10 +1,10 @@
 package dev.starling.lab.paper;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
+import dev.starling.support.Stored;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

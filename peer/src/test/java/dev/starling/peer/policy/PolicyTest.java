@@ -1,6 +1,5 @@
 package dev.starling.peer.policy;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,6 +20,7 @@ import dev.starling.settings.Scaling;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.SavedStates;
+import dev.starling.support.Stored;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -23,6 +23,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.Stored;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

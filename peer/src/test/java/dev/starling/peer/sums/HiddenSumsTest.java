@@ -19,6 +19,7 @@ import dev.starling.node.NodeProgram;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.Stored;
 import dev.starling.support.WrappedProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.starling.peer.sums;
 
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -16,6 +15,7 @@ import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
+import dev.starling.support.Stored;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

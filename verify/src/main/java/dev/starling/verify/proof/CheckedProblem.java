@@ -237,8 +237,7 @@ public final class CheckedProblem {
         double[] sizes = new double[vector.length];
         for (int i = 0; i < slopes.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                sizes[column(i, k)] +=
-                        Math.abs(weights[i] * slopes[i] * rows.value(i, k));
+                sizes[column(i, k)] += Math.abs(weights[i] * slopes[i] * rows.value(i, k));
             }
         }
         DD[] largest = new DD[vector.length];

@@ -154,8 +154,7 @@ public final class JointClasses {
                 DD slope = (k == classes[i] ? others.negate() : p[k]).multiply(weights[i]);
                 for (int at = rows.start(i); at < rows.end(i); at++) {
                     int column = rows.column(i, at);
-                    slopes[k][column] =
-                            slopes[k][column].add(slope.multiply(rows.value(i, at)));
+                    slopes[k][column] = slopes[k][column].add(slope.multiply(rows.value(i, at)));
                 }
             }
         }
@@ -194,8 +193,7 @@ public final class JointClasses {
             for (DD[] block : theta) {
                 double own = 0;
                 for (int at = rows.start(i); at < rows.end(i); at++) {
-                    own += Math.abs(block[rows.column(i, at)].hi()
-                            * rows.value(i, at));
+                    own += Math.abs(block[rows.column(i, at)].hi() * rows.value(i, at));
                 }
                 size = Math.max(size, own);
             }

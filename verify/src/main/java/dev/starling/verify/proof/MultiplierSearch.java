@@ -149,9 +149,7 @@ final class MultiplierSearch implements DualSearch {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                sum += problem.weights()[i]
-                        * rows.value(i, k)
-                        * rows.value(i, k);
+                sum += problem.weights()[i] * rows.value(i, k) * rows.value(i, k);
             }
         }
         return sum;
