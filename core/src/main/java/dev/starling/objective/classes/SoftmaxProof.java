@@ -1,8 +1,11 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Softmax;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;

@@ -1,9 +1,15 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Ordinal;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Smoothness;
+import dev.starling.objective.Term;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
@@ -17,14 +23,14 @@ import java.util.function.Supplier;
  * xᵀβ upwards and of ζ_{y−1} − xᵀβ downwards, plus h(ζ_y − ζ_{y−1}) for every class between two others, with h(t) =
  * −ln(1 − e^−t): convex, and defined where the ζ increase.
  */
-final class OrdinalTerm implements Term {
+public final class OrdinalTerm implements Term {
 
     /**
      * Proportional odds. The parameter has one entry for each feature but the constant one, and one for each threshold.
      *
      * @param loss ℓ
      */
-    record Family(Ordinal loss) implements dev.starling.objective.Family {
+    public record Family(Ordinal loss) implements dev.starling.objective.Family {
 
         @Override
         public PassLayout layout(int features, boolean intercept) {

@@ -1,4 +1,4 @@
-package dev.starling.objective;
+package dev.starling.objective.strata;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
@@ -6,6 +6,13 @@ import dev.starling.loss.Likelihood;
 import dev.starling.loss.Stratified;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
+import dev.starling.objective.Family;
+import dev.starling.objective.InformationPass;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Smoothness;
+import dev.starling.objective.Term;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
@@ -22,14 +29,14 @@ import java.util.stream.IntStream;
  *
  * <p>A stratum whose labels no finite intercept fits best, such as one without a single event, tells nothing.
  */
-final class StratifiedTerm implements Term {
+public final class StratifiedTerm implements Term {
 
     /**
      * The sums of a family with an intercept for every stratum, each of which is the best for the coefficients at hand.
      *
      * @param loss ℓ
      */
-    record Family(Stratified loss) implements dev.starling.objective.Family {
+    public record Family(Stratified loss) implements dev.starling.objective.Family {
 
         @Override
         public Smoothness smoothness() {

@@ -1,7 +1,13 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.cores.Blocks;
 import dev.starling.node.SumWords;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Strides;
+import dev.starling.objective.Term;
+import dev.starling.objective.WorkingSet;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.RowBounds;

@@ -1,10 +1,16 @@
-package dev.starling.objective;
+package dev.starling.objective.strata;
 
 import dev.starling.data.Survival;
 import dev.starling.loss.Cox;
 import dev.starling.loss.Elementary;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.ProofBasis;
+import dev.starling.objective.Smoothness;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
@@ -18,14 +24,14 @@ import java.util.function.Supplier;
  * an event the third derivative along a direction is a third central moment of the rows at risk, so it is at most W
  * r³/(6√3), with r the diameter of these rows and W the weight of the events.
  */
-final class CoxTerm implements Term {
+public final class CoxTerm implements Term {
 
     /**
      * Cox's partial likelihood, stratified at least by node: what nodes add up are totals over their own strata.
      *
      * @param loss how ties are treated
      */
-    record Family(Cox loss) implements dev.starling.objective.Family {
+    public record Family(Cox loss) implements dev.starling.objective.Family {
 
         @Override
         public Smoothness smoothness() {

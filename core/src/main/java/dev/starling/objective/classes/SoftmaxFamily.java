@@ -1,6 +1,10 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.loss.Softmax;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.Smoothness;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import java.util.OptionalDouble;
 
@@ -11,7 +15,7 @@ import java.util.OptionalDouble;
  * @param reference whether the block of the first class is 0 and left out, as it must be where no regulariser decides
  *     between parameters with the same differences
  */
-record SoftmaxFamily(Softmax loss, boolean reference) implements Family {
+public record SoftmaxFamily(Softmax loss, boolean reference) implements Family {
 
     @Override
     public int outputs() {

@@ -1,4 +1,4 @@
-package dev.starling.objective;
+package dev.starling.objective.strata;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;

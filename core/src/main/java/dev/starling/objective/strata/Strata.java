@@ -1,4 +1,4 @@
-package dev.starling.objective;
+package dev.starling.objective.strata;
 
 import dev.starling.node.ExactSum;
 import java.util.function.BiConsumer;

@@ -1,6 +1,7 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.data.Dataset;
+import dev.starling.objective.WorkingSet;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,7 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.loss.Elementary;
+import dev.starling.objective.Family;
 import dev.starling.problem.LocalProblem;
 
 /**

@@ -1,9 +1,13 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Loss;
+import dev.starling.objective.OuterProducts;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.WorkingSet;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;

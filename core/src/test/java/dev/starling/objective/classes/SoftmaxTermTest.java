@@ -1,4 +1,4 @@
-package dev.starling.objective;
+package dev.starling.objective.classes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Exact;
 import dev.starling.loss.Softmax;
+import dev.starling.objective.Family;
+import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
+import dev.starling.objective.Term;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import java.math.BigDecimal;
