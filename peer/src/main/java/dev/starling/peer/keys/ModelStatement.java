@@ -101,7 +101,8 @@ public record ModelStatement(String session, String history, String modelHash, C
         return decoded(signer.signature());
     }
 
-    private static byte[] decoded(String text) {
+    /** What Base64 of a signature or a chain stands for. */
+    public static byte[] decoded(String text) {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {

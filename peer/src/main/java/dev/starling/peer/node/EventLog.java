@@ -6,20 +6,10 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 
 /** Logs a site's events as they happen; the status remembers those that an operator may look for. */
-final class EventLog {
+record EventLog(Logger logger, String site, Status status) {
 
     /** Events that happen all the time and can be seen from the status anyway. */
     private static final Set<String> ROUTINE = Set.of("certificate", "checkpoint", "phase", "waiting");
-
-    private final Logger logger;
-    private final String site;
-    private final Status status;
-
-    EventLog(Logger logger, String site, Status status) {
-        this.logger = logger;
-        this.site = site;
-        this.status = status;
-    }
 
     /** Logs something that is as it should be: an event, then alternating keys and values. */
     void info(String event, Object... keysAndValues) {

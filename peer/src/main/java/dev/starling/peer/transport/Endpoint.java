@@ -81,11 +81,7 @@ public final class Endpoint implements Edges, Incoming.Host {
         this.limits = limits;
         this.events = events;
         meet(neighbours);
-        this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "starling-dial");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.timer = Executors.newSingleThreadScheduledExecutor(RealSurroundings.daemon("starling-dial"));
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
     }
