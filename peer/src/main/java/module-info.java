@@ -36,4 +36,6 @@ module dev.starling.peer {
             dev.starling.cli;
     exports dev.starling.peer.transport to
             dev.starling.cli;
+    exports dev.starling.peer.trust to
+            dev.starling.cli;
 }

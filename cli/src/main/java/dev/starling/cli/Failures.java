@@ -2,7 +2,7 @@ package dev.starling.cli;
 
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Printable;
+import dev.starling.peer.trust.Printable;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

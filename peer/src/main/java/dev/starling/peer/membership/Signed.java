@@ -2,7 +2,7 @@ package dev.starling.peer.membership;
 
 import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.starling.peer.node;
 
-import dev.starling.peer.transport.Printable;
+import dev.starling.peer.trust.Printable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

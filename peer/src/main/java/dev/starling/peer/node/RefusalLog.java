@@ -1,7 +1,7 @@
 package dev.starling.peer.node;
 
-import dev.starling.peer.transport.Printable;
-import dev.starling.peer.transport.Refusal;
+import dev.starling.peer.trust.Printable;
+import dev.starling.peer.trust.Refusal;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.Executor;

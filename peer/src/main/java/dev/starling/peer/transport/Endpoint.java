@@ -1,5 +1,11 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.FailureWords;
+import dev.starling.peer.trust.Printable;
+import dev.starling.peer.trust.Refusal;
+import dev.starling.peer.trust.RefusedCertificateException;
+import dev.starling.peer.trust.Trust;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import io.grpc.ManagedChannel;

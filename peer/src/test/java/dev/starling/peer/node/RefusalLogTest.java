@@ -2,7 +2,7 @@ package dev.starling.peer.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.peer.transport.Refusal;
+import dev.starling.peer.trust.Refusal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.net.Socket;
 import java.security.Principal;
@@ -9,13 +9,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /** Presents the node's current certificate; a renewed one is used from the next connection on. */
-final class SiteKeyManager extends X509ExtendedKeyManager {
+public final class SiteKeyManager extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "site";
 
     private final Supplier<Credentials> credentials;
 
-    SiteKeyManager(Supplier<Credentials> credentials) {
+    public SiteKeyManager(Supplier<Credentials> credentials) {
         this.credentials = credentials;
     }
 

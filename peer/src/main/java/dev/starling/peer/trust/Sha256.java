@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidator;

@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.security.cert.CertificateException;
 
@@ -9,12 +9,12 @@ public final class RefusedCertificateException extends CertificateException {
 
     private final Refusal refusal;
 
-    RefusedCertificateException(Refusal refusal, String message) {
+    public RefusedCertificateException(Refusal refusal, String message) {
         super(message);
         this.refusal = refusal;
     }
 
-    RefusedCertificateException(Refusal refusal, String message, Throwable cause) {
+    public RefusedCertificateException(Refusal refusal, String message, Throwable cause) {
         super(message, cause);
         this.refusal = refusal;
     }

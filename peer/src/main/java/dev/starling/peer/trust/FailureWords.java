@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Describes why a connection failed, including why the other end refused this site's certificate. */
-final class FailureWords {
+public final class FailureWords {
 
     /** The TLS alerts about a certificate, as Java and OpenSSL write them. */
     private static final Pattern ALERT = Pattern.compile(
@@ -18,7 +18,7 @@ final class FailureWords {
     private FailureWords() {}
 
     /** The category under which a failure is counted. */
-    static Refusal refusal(Throwable failure) {
+    public static Refusal refusal(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RefusedCertificateException refused) {
                 return refused.refusal();
@@ -32,7 +32,7 @@ final class FailureWords {
      *
      * @param own the certificate that this end has presented
      */
-    static String of(Throwable failure, X509Certificate own) {
+    public static String of(Throwable failure, X509Certificate own) {
         Throwable last = failure;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RefusedCertificateException) {

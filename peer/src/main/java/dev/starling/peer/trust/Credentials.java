@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import dev.starling.data.InvalidInputException;
 import java.io.ByteArrayInputStream;

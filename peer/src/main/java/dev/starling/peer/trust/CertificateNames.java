@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 /** Makes untrusted text safe to show: no control characters, nothing that a terminal interprets, not too long. */
 public final class Printable {

@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import java.net.Socket;
 import java.security.cert.CRLReason;
@@ -18,11 +18,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * Checks the certificate of the other end of a connection, against whom the node currently trusts and whom it expects.
  */
-final class SiteTrustManager extends X509ExtendedTrustManager {
+public final class SiteTrustManager extends X509ExtendedTrustManager {
 
     /** Whom a node expects at the other end. */
     @FunctionalInterface
-    interface Holder {
+    public interface Holder {
         /** Accepts anybody: a caller has not said yet which neighbour it is. */
         Holder ANY = certificate -> {};
 
@@ -32,7 +32,7 @@ final class SiteTrustManager extends X509ExtendedTrustManager {
     private final Supplier<Credentials> credentials;
     private final Holder holder;
 
-    SiteTrustManager(Supplier<Credentials> credentials, Holder holder) {
+    public SiteTrustManager(Supplier<Credentials> credentials, Holder holder) {
         this.credentials = credentials;
         this.holder = holder;
     }

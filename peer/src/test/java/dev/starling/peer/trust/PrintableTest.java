@@ -1,4 +1,4 @@
-package dev.starling.peer.transport;
+package dev.starling.peer.trust;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
