@@ -1,6 +1,7 @@
-package dev.starling.job;
+package dev.starling.job.folds;
 
 import dev.starling.cores.Blocks;
+import dev.starling.job.Units;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.FoldScores;
@@ -20,9 +21,9 @@ import java.util.Map;
  * nodes add up once all are known. If every node's rows are a fold, nodes add up moments over folds instead, so that
  * nobody learns how well another node's rows are predicted.
  */
-final class HeldOutScores {
+public final class HeldOutScores {
 
-    static final String KIND = "held-out";
+    public static final String KIND = "held-out";
 
     private static final List<String> OF_CLASSES = List.of(CrossValidation.LOSS, "error");
     private static final List<String> OF_NUMBERS = List.of(CrossValidation.LOSS, "squaredError", "absoluteError");
@@ -52,7 +53,7 @@ final class HeldOutScores {
      *     scaled
      * @param units the units that rows are in
      */
-    HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit, Units units) {
+    public HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit, Units units) {
         this.sites = kind.ofSites();
         this.folds = folds;
         this.rows = rows;
@@ -78,7 +79,7 @@ final class HeldOutScores {
      * @param problems the problems of all rows: a single one, or one for each class if there are more than two
      * @param parameters for each fold, the solutions of these problems without that fold
      */
-    void add(int point, List<LocalProblem> problems, List<List<double[]>> parameters) {
+    public void add(int point, List<LocalProblem> problems, List<List<double[]>> parameters) {
         List<List<double[][]>> blocks = parameters.stream()
                 .map(ofFold -> ofFold.stream().map(problems.get(0)::blocks).toList())
                 .toList();
@@ -181,7 +182,7 @@ final class HeldOutScores {
     }
 
     /** The sum over all nodes, once all models are scored. */
-    SumRequest request() {
+    public SumRequest request() {
         return SumRequest.overAll(SumKind.PREDICTIONS, KIND, rows, sites ? points * moments() : own.length);
     }
 
@@ -193,7 +194,7 @@ final class HeldOutScores {
     }
 
     /** This node's addend, once all models are scored. */
-    double[] addend() {
+    public double[] addend() {
         return sites ? moments(own) : own;
     }
 
@@ -217,7 +218,7 @@ final class HeldOutScores {
     }
 
     /** The scores of each fold for a λ, from the totals over all nodes, which do not have them if a fold is a node. */
-    FoldScores ofFolds(double[] totals, int point) {
+    public FoldScores ofFolds(double[] totals, int point) {
         if (sites) {
             return FoldScores.UNKNOWN;
         }
@@ -235,7 +236,7 @@ final class HeldOutScores {
     }
 
     /** The estimates for each λ, from the totals over all nodes. */
-    List<Map<String, Estimate>> estimates(double[] totals) {
+    public List<Map<String, Estimate>> estimates(double[] totals) {
         double[] moments = sites ? totals : moments(totals);
         List<Map<String, Estimate>> result = new ArrayList<>();
         for (int point = 0; point < points; point++) {

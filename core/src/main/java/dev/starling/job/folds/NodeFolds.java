@@ -1,7 +1,9 @@
-package dev.starling.job;
+package dev.starling.job.folds;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Units;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.node.Collectives;
@@ -20,9 +22,9 @@ import java.util.stream.IntStream;
  * The folds of a job as one node knows them: its own rows in each fold, and the totals over all nodes' rows outside
  * each fold, which nodes add up before they train.
  */
-final class NodeFolds {
+public final class NodeFolds {
 
-    static final String KIND = "folds";
+    public static final String KIND = "folds";
 
     /**
      * With fewer owners, the sums without one of them would cover the rows of a single owner, or of two, each of which
@@ -39,7 +41,7 @@ final class NodeFolds {
     private final int ownRows;
     private List<Facts> totals = List.of();
 
-    NodeFolds(Settings settings, NodeRows rows, Collectives nodes) {
+    public NodeFolds(Settings settings, NodeRows rows, Collectives nodes) {
         this.folds = settings.folds();
         this.nodes = nodes;
         this.ownRows = rows.count();
@@ -71,7 +73,7 @@ final class NodeFolds {
     }
 
     /** Refuses more folds than there are rows at all nodes, and methods that cannot leave rows out. */
-    void require(long allRows, List<Method> methods) {
+    public void require(long allRows, List<Method> methods) {
         if (folds.count() > allRows) {
             throw new InvalidInputException(
                     folds.count() + " folds for " + allRows + " rows; use at most as many folds as rows");
@@ -85,12 +87,12 @@ final class NodeFolds {
         }
     }
 
-    int count() {
+    public int count() {
         return rows.count();
     }
 
     /** This node's problem on its rows outside a fold. */
-    LocalProblem without(int fold, LocalProblem all, double lambda) {
+    public LocalProblem without(int fold, LocalProblem all, double lambda) {
         return all.only(rows.others(fold), lambda);
     }
 
@@ -100,12 +102,12 @@ final class NodeFolds {
     }
 
     /** Creates empty scores for this many values of λ. */
-    HeldOutScores heldOut(int points, boolean classification, double unit, Units units) {
+    public HeldOutScores heldOut(int points, boolean classification, double unit, Units units) {
         return new HeldOutScores(folds, rows, fewestRows(), points, classification, unit, units);
     }
 
     /** The sum over all nodes before training. */
-    SumRequest request(Labels labels) {
+    public SumRequest request(Labels labels) {
         int classes = labels.classes().size();
         return SumRequest.overAll(
                 SumKind.COUNTS, KIND, fewestRows(), folds.ofSites() ? classes : rows.count() * (HEAD + classes));
@@ -118,7 +120,7 @@ final class NodeFolds {
      * @param all the problem of all its rows, with weights
      * @param raw its rows with their original labels
      */
-    double[] addend(LocalProblem all, NodeRows raw, Labels labels) {
+    public double[] addend(LocalProblem all, NodeRows raw, Labels labels) {
         int classes = labels.classes().size();
         if (folds.ofSites()) {
             return Arrays.stream(count(raw, rows.heldOut(nodes.node()), labels))
@@ -156,7 +158,7 @@ final class NodeFolds {
      * @param facts the facts of all nodes
      * @throws InvalidInputException if a fold is empty, or if a class has no rows outside it
      */
-    void known(double[] sums, List<Facts> facts, Labels labels) {
+    public void known(double[] sums, List<Facts> facts, Labels labels) {
         Facts all = Facts.total(facts);
         Facts[] without = new Facts[rows.count()];
         int classes = labels.classes().size();
@@ -198,7 +200,7 @@ final class NodeFolds {
     }
 
     /** The facts of all nodes' rows outside a fold, as if they were at a single node, for a λ. */
-    List<Facts> without(int fold, double lambda) {
+    public List<Facts> without(int fold, double lambda) {
         Facts all = totals.get(fold);
         return List.of(new Facts(all.samples(), all.weight(), lambda * all.weight(), new double[0]));
     }

@@ -1,9 +1,10 @@
-package dev.starling.job;
+package dev.starling.job.folds;
 
 import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.RowKeys;
+import dev.starling.job.NodeRows;
 import dev.starling.settings.Folds;
 import java.util.Arrays;
 
@@ -11,7 +12,7 @@ import java.util.Arrays;
  * Assigns each row of a node to a fold by a hash of its content, or of its cells in some columns, so that it does not
  * matter which node has the row, or at which position.
  */
-final class RowFolds {
+public final class RowFolds {
 
     /** How many rows are looked at at a time. */
     private static final int ROWS = 1 << 14;
@@ -31,7 +32,7 @@ final class RowFolds {
      * @param nodes the number of nodes
      * @param seed the seed, which changes the assignment
      */
-    RowFolds(Folds folds, NodeRows rows, int node, int nodes, long seed) {
+    public RowFolds(Folds folds, NodeRows rows, int node, int nodes, long seed) {
         this.count = folds.among(nodes);
         this.foldOf = new int[rows.count()];
         if (folds.ofSites()) {
@@ -56,22 +57,22 @@ final class RowFolds {
     }
 
     /** The number of folds. */
-    int count() {
+    public int count() {
         return count;
     }
 
     /** The fold of a node's j-th row. */
-    int of(int j) {
+    public int of(int j) {
         return foldOf[j];
     }
 
     /** The indices of this node's rows in a fold. */
-    int[] heldOut(int fold) {
+    public int[] heldOut(int fold) {
         return rowsWhere(fold, true);
     }
 
     /** The indices of this node's rows outside a fold. */
-    int[] others(int fold) {
+    public int[] others(int fold) {
         if (cachedFold != fold) {
             cachedOthers = rowsWhere(fold, false);
             cachedFold = fold;
@@ -104,7 +105,7 @@ final class RowFolds {
     }
 
     /** The smallest number of this node's rows that are in any fold, or outside any fold. */
-    int fewest() {
+    public int fewest() {
         int[] sizes = new int[count];
         for (int fold : foldOf) {
             sizes[fold]++;

@@ -1,10 +1,12 @@
-package dev.starling.job;
+package dev.starling.job.folds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Units;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.model.CrossValidation.Estimate;
