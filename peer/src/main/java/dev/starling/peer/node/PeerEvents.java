@@ -2,6 +2,8 @@ package dev.starling.peer.node;
 
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.events.EventLog;
+import dev.starling.peer.events.RefusalLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;

@@ -10,6 +10,7 @@ import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.AnswerLog;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.sums.LedgerException;
 import dev.starling.peer.transport.Edges;

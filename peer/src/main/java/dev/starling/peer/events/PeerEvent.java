@@ -1,4 +1,4 @@
-package dev.starling.peer.node;
+package dev.starling.peer.events;
 
 import dev.starling.peer.trust.Printable;
 import java.util.Collections;

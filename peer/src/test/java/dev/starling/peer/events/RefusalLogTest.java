@@ -1,7 +1,8 @@
-package dev.starling.peer.node;
+package dev.starling.peer.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.peer.node.LineLogger;
 import dev.starling.peer.trust.Refusal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
-package dev.starling.peer.node;
+package dev.starling.peer.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.node.LineLogger;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.starling.peer.node;
+package dev.starling.peer.events;
 
 import dev.starling.peer.metrics.Status;
 import java.lang.System.Logger;
@@ -6,18 +6,18 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 
 /** Logs a site's events as they happen; the status remembers those that an operator may look for. */
-record EventLog(Logger logger, String site, Status status) {
+public record EventLog(Logger logger, String site, Status status) {
 
     /** Events that happen all the time and can be seen from the status anyway. */
     private static final Set<String> ROUTINE = Set.of("certificate", "checkpoint", "phase", "waiting");
 
     /** Logs something that is as it should be: an event, then alternating keys and values. */
-    void info(String event, Object... keysAndValues) {
+    public void info(String event, Object... keysAndValues) {
         log(Level.INFO, PeerEvent.of(site, event, keysAndValues));
     }
 
     /** Logs something that an operator may want to look into. */
-    void warn(String event, Object... keysAndValues) {
+    public void warn(String event, Object... keysAndValues) {
         log(Level.WARNING, PeerEvent.of(site, event, keysAndValues));
     }
 

@@ -1,4 +1,4 @@
-package dev.starling.peer.node;
+package dev.starling.peer.events;
 
 import dev.starling.peer.trust.Printable;
 import dev.starling.peer.trust.Refusal;
@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
  * Logs who was refused, at most once every few seconds, since whoever is refused may come back a thousand times a
  * second. Refusals in between are logged together afterwards, as counts by reason.
  */
-final class RefusalLog {
+public final class RefusalLog {
 
     private final EventLog log;
     private final Executor delayed;
     private final Map<Refusal, Long> unreported = new EnumMap<>(Refusal.class);
     private boolean quiet;
 
-    RefusalLog(EventLog log, Executor delayed) {
+    public RefusalLog(EventLog log, Executor delayed) {
         this.log = log;
         this.delayed = delayed;
     }
 
-    synchronized void report(String who, Refusal why, String reason) {
+    public synchronized void report(String who, Refusal why, String reason) {
         if (quiet) {
             unreported.merge(why, 1L, Long::sum);
             return;
