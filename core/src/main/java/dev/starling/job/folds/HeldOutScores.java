@@ -53,7 +53,8 @@ public final class HeldOutScores {
      *     scaled
      * @param units the units that rows are in
      */
-    public HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit, Units units) {
+    public HeldOutScores(
+            Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit, Units units) {
         this.sites = kind.ofSites();
         this.folds = folds;
         this.rows = rows;
