@@ -102,6 +102,8 @@ module dev.starling.core {
             dev.starling.lab,
             dev.starling.peer,
             dev.starling.statistics;
+    exports dev.starling.objective.strata to
+            dev.starling.statistics;
     exports dev.starling.problem to
             dev.starling.cli,
             dev.starling.lab,

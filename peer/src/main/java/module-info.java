@@ -23,6 +23,7 @@ module dev.starling.peer {
     exports dev.starling.peer.cohort to
             dev.starling.cli;
     exports dev.starling.peer.config;
+    exports dev.starling.peer.events;
     exports dev.starling.peer.keys;
     exports dev.starling.peer.membership to
             dev.starling.cli;
@@ -35,5 +36,7 @@ module dev.starling.peer {
     exports dev.starling.peer.sums to
             dev.starling.cli;
     exports dev.starling.peer.transport to
+            dev.starling.cli;
+    exports dev.starling.peer.trust to
             dev.starling.cli;
 }

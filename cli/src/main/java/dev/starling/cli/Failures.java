@@ -4,6 +4,7 @@ import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.sums.LedgerException;
 import dev.starling.peer.transport.Printable;
+import dev.starling.peer.trust.Printable;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;

@@ -1,7 +1,7 @@
 /**
  * Measures how good a model is on labelled rows. {@link dev.starling.evaluation.Evaluation} is for rows that are all in
- * this process; a {@link dev.starling.evaluation.tally.Tally} holds only sums and counts, so that sites that keep their rows
- * private can evaluate a model together by adding up their tallies.
+ * this process; a {@link dev.starling.evaluation.tally.Tally} holds only sums and counts, so that sites that keep their
+ * rows private can evaluate a model together by adding up their tallies.
  *
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));

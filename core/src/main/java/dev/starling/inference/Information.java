@@ -15,28 +15,13 @@ import java.util.Optional;
 /**
  * The expected and the observed information at an estimate with their inverses, and what bounds on their changes make
  * of them. docs/statistics.md says which bounds these are.
+ *
+ * @param misfit bounds on the relative errors of the inverses
  */
-final class Information {
+record Information(double[] totals, FittedPoint estimate, ProofBasis expected, ProofBasis observed, double misfit) {
 
     /** The number of roundings in one number besides those of adding it up, with room to spare. */
     static final int OPERATIONS = 32;
-
-    private final double[] totals;
-    private final FittedPoint estimate;
-    private final ProofBasis expected;
-    private final ProofBasis observed;
-
-    /** Bounds on the relative errors of the inverses. */
-    private final double misfit;
-
-    private Information(
-            double[] totals, FittedPoint estimate, ProofBasis expected, ProofBasis observed, double misfit) {
-        this.totals = totals;
-        this.estimate = estimate;
-        this.expected = expected;
-        this.observed = observed;
-        this.misfit = misfit;
-    }
 
     /** Returns the information in the totals of a first pass. */
     static Information of(double[] totals, Likelihood family, FittedPoint estimate) {
@@ -72,14 +57,6 @@ final class Information {
         }
         Cholesky.factorise(factor, d);
         return ProofBasis.of(matrix, factor, leftOut, radius > 0, radius);
-    }
-
-    ProofBasis expected() {
-        return expected;
-    }
-
-    ProofBasis observed() {
-        return observed;
     }
 
     /** The weighted mean of the responses. */

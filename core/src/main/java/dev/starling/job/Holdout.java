@@ -3,6 +3,7 @@ package dev.starling.job;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.keys.RowSample;
+import dev.starling.job.folds.RowFolds;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.Settings;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
+import dev.starling.job.folds.NodeFolds;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Softmax;
 import dev.starling.method.Facts;

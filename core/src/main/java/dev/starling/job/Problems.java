@@ -2,6 +2,8 @@ package dev.starling.job;
 
 import dev.starling.cores.NewCode;
 import dev.starling.data.Dataset;
+import dev.starling.job.folds.HeldOutScores;
+import dev.starling.job.folds.NodeFolds;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;

@@ -1,5 +1,6 @@
 package dev.starling.job;
 
+import dev.starling.job.folds.HeldOutScores;
 import dev.starling.method.PriorKnowledge;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;

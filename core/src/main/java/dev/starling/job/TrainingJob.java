@@ -7,6 +7,7 @@ import dev.starling.inference.HeterogeneityPhase;
 import dev.starling.inference.InferencePhase;
 import dev.starling.inference.RandomInterceptPhase;
 import dev.starling.inference.TermInferencePhase;
+import dev.starling.job.folds.HeldOutScores;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;

@@ -34,7 +34,9 @@ public interface Method {
     /**
      * Returns whether it is a good choice for an objective that it can take, so that there is no need to look further.
      */
-    boolean suits(Objective objective, Shape shape);
+    default boolean suits(Objective objective, Shape shape) {
+        return true;
+    }
 
     /** Returns whether that holds for several nodes, too. */
     default boolean suitsSeveralNodes() {
@@ -67,10 +69,14 @@ public interface Method {
     }
 
     /** Returns how many numbers specific to this method the other nodes must know about a node. */
-    int factCount();
+    default int factCount() {
+        return 0;
+    }
 
     /** Returns those numbers for a node; none is negative. */
-    double[] facts(LocalProblem problem);
+    default double[] facts(LocalProblem problem) {
+        return new double[0];
+    }
 
     /**
      * Tunes the method from what all nodes know. This is a pure function, so every node computes the same result.

@@ -5,27 +5,36 @@ import dev.starling.model.inference.RandomIntercept;
 import dev.starling.model.inference.SiteDifferences;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** How {@link Inference} is written in model files. */
 final class InferenceJson {
 
-    private static final List<String> VECTORS = List.of(
-            "estimateErrors",
-            "covariance",
-            "relativeErrors",
-            "robust",
-            "robustErrors",
-            "degrees",
-            "heterogeneity",
-            "siteColumns",
-            "bySite",
-            "curves",
-            "changes",
-            "random");
+    private static final double[] NONE = {};
+
+    /** How many of the vectors are written even if they are empty. */
+    private static final int ALWAYS = 6;
+
+    /** The vectors and triangles of a file, in order. */
+    private static final Map<String, Function<Inference, double[]>> VECTORS = new LinkedHashMap<>();
+
+    static {
+        VECTORS.put("estimateErrors", Inference::estimateErrors);
+        VECTORS.put("covariance", Inference::covariance);
+        VECTORS.put("relativeErrors", Inference::relativeErrors);
+        VECTORS.put("robust", Inference::robust);
+        VECTORS.put("robustErrors", Inference::robustErrors);
+        VECTORS.put("degrees", Inference::degrees);
+        VECTORS.put("heterogeneity", known -> known.heterogeneity().sums());
+        VECTORS.put("siteColumns", known -> known.heterogeneity().columns());
+        VECTORS.put("bySite", known -> known.heterogeneity().bySite());
+        VECTORS.put("curves", Inference::curves);
+        VECTORS.put("changes", Inference::changes);
+        VECTORS.put("random", known -> known.random().map(RandomIntercept::numbers).orElse(NONE));
+    }
 
     private InferenceJson() {}
 
@@ -57,26 +66,13 @@ final class InferenceJson {
     /** Its vectors and triangles, by name. */
     static Map<String, double[]> vectors(Inference known) {
         Map<String, double[]> vectors = new LinkedHashMap<>();
-        vectors.put("estimateErrors", known.estimateErrors());
-        vectors.put("covariance", known.covariance());
-        vectors.put("relativeErrors", known.relativeErrors());
-        vectors.put("robust", known.robust());
-        vectors.put("robustErrors", known.robustErrors());
-        vectors.put("degrees", known.degrees());
-        SiteDifferences found = known.heterogeneity();
-        putIfAny(vectors, "heterogeneity", found.sums());
-        putIfAny(vectors, "siteColumns", found.columns());
-        putIfAny(vectors, "bySite", found.bySite());
-        putIfAny(vectors, "curves", known.curves());
-        putIfAny(vectors, "changes", known.changes());
-        known.random().ifPresent(fit -> vectors.put("random", fit.numbers()));
+        VECTORS.forEach((name, of) -> {
+            double[] vector = of.apply(known);
+            if (vectors.size() < ALWAYS || vector.length > 0) {
+                vectors.put(name, vector);
+            }
+        });
         return vectors;
-    }
-
-    private static void putIfAny(Map<String, double[]> vectors, String name, double[] vector) {
-        if (vector.length > 0) {
-            vectors.put(name, vector);
-        }
     }
 
     static void write(JsonMembers members, Inference known) {
@@ -89,18 +85,17 @@ final class InferenceJson {
     static Inference read(JsonMembers members) {
         StandardErrors kind = StandardErrors.named(members.text("standardErrors", StandardErrors.MODEL.text()));
         Map<String, double[]> vectors = new HashMap<>();
-        for (String name : VECTORS) {
+        for (String name : VECTORS.keySet()) {
             if (members.has(name, false)) {
                 vectors.put(name, members.numbers(name, new double[0], Double.POSITIVE_INFINITY));
             }
         }
         Map<String, Double> numbers = new HashMap<>();
         for (String name : members.namesBeside(Set.of(), "standardErrors")) {
-            if (!VECTORS.contains(name)) {
+            if (!VECTORS.containsKey(name)) {
                 numbers.put(name, members.number(name, 0, Double.POSITIVE_INFINITY));
             }
         }
-        double[] none = {};
         return new Inference(
                 numbers.getOrDefault("rows", 0.0),
                 numbers.getOrDefault("weight", 0.0),
@@ -115,22 +110,22 @@ final class InferenceJson {
                 numbers.getOrDefault("shapeError", 0.0),
                 numbers.getOrDefault("shapeInformation", 0.0),
                 numbers.getOrDefault("intercept", 0.0) > 0,
-                vectors.getOrDefault("estimateErrors", none),
-                vectors.getOrDefault("covariance", none),
-                vectors.getOrDefault("relativeErrors", none),
+                vectors.getOrDefault("estimateErrors", NONE),
+                vectors.getOrDefault("covariance", NONE),
+                vectors.getOrDefault("relativeErrors", NONE),
                 kind,
                 numbers.getOrDefault("clusters", 0.0),
-                vectors.getOrDefault("robust", none),
-                vectors.getOrDefault("robustErrors", none),
-                vectors.getOrDefault("degrees", none),
+                vectors.getOrDefault("robust", NONE),
+                vectors.getOrDefault("robustErrors", NONE),
+                vectors.getOrDefault("degrees", NONE),
                 numbers.getOrDefault("degreesError", Double.POSITIVE_INFINITY),
                 new SiteDifferences(
-                        vectors.getOrDefault("heterogeneity", none),
-                        vectors.getOrDefault("siteColumns", none),
-                        vectors.getOrDefault("bySite", none)),
-                vectors.getOrDefault("curves", none),
-                vectors.getOrDefault("changes", none),
+                        vectors.getOrDefault("heterogeneity", NONE),
+                        vectors.getOrDefault("siteColumns", NONE),
+                        vectors.getOrDefault("bySite", NONE)),
+                vectors.getOrDefault("curves", NONE),
+                vectors.getOrDefault("changes", NONE),
                 Optional.ofNullable(vectors.get("random"))
-                        .map(all -> RandomIntercept.of(all, vectors.getOrDefault("estimateErrors", none).length)));
+                        .map(all -> RandomIntercept.of(all, vectors.getOrDefault("estimateErrors", NONE).length)));
     }
 }

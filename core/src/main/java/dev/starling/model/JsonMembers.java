@@ -19,25 +19,13 @@ import tools.jackson.core.JsonToken;
  * given a value writes it and returns it, or returns what was read, which is the given value if the file has none.
  * Errors name the line of an invalid value; members that nobody asks for are skipped.
  */
-final class JsonMembers {
+record JsonMembers(Map<String, Object> values, String file, int line, boolean reads) {
 
     /** The member that is not read here, but as nested maps and lists of strings. */
     static final String RECIPE = "recipe";
 
     /** A string, number, boolean or null that was read, or an array of numbers, with its line. */
     private record Leaf(Object value, String text, int line) {}
-
-    private final Map<String, Object> values;
-    private final String file;
-    private final int line;
-    private final boolean reads;
-
-    private JsonMembers(Map<String, Object> values, String file, int line, boolean reads) {
-        this.values = values;
-        this.file = file;
-        this.line = line;
-        this.reads = reads;
-    }
 
     /** An object to be written. */
     static JsonMembers toWrite() {
@@ -109,16 +97,6 @@ final class JsonMembers {
         } catch (InvalidInputException e) {
             throw error(this, e.getMessage());
         }
-    }
-
-    /** Whether the object was read. */
-    boolean reads() {
-        return reads;
-    }
-
-    /** What is to be written. */
-    Map<String, Object> values() {
-        return values;
     }
 
     /** The names of members that were read or are to be written, but for some. */

@@ -1,6 +1,7 @@
 package dev.starling.network;
 
 import dev.starling.data.InvalidInputException;
+import java.util.function.IntUnaryOperator;
 
 /** The graphs that involve no randomness. */
 final class RegularGraphs {
@@ -34,7 +35,7 @@ final class RegularGraphs {
 
     /** The edges of the ring 0, 1, …, n − 1, 0; for two nodes, a single edge. */
     static EdgeBuffer circle(int nodes) {
-        EdgeBuffer edges = chain(nodes);
+        EdgeBuffer edges = tree(nodes, i -> i - 1);
         if (nodes > 2) {
             edges.add(nodes - 1, 0);
         }
@@ -42,31 +43,23 @@ final class RegularGraphs {
     }
 
     static Network line(int nodes) {
-        return numbered("line of " + nodes, nodes, chain(nodes));
+        return numbered("line of " + nodes, nodes, tree(nodes, i -> i - 1));
     }
 
-    private static EdgeBuffer chain(int nodes) {
+    private static EdgeBuffer tree(int nodes, IntUnaryOperator parent) {
         EdgeBuffer edges = new EdgeBuffer(nodes);
         for (int i = 1; i < nodes; i++) {
-            edges.add(i - 1, i);
+            edges.add(parent.applyAsInt(i), i);
         }
         return edges;
     }
 
     static Network star(int nodes) {
-        EdgeBuffer edges = new EdgeBuffer(nodes);
-        for (int i = 1; i < nodes; i++) {
-            edges.add(0, i);
-        }
-        return numbered("star of " + nodes, nodes, edges);
+        return numbered("star of " + nodes, nodes, tree(nodes, i -> 0));
     }
 
     static Network binaryTree(int nodes) {
-        EdgeBuffer edges = new EdgeBuffer(nodes);
-        for (int i = 1; i < nodes; i++) {
-            edges.add((i - 1) / 2, i);
-        }
-        return numbered("binary-tree of " + nodes, nodes, edges);
+        return numbered("binary-tree of " + nodes, nodes, tree(nodes, i -> (i - 1) / 2));
     }
 
     static Network hypercube(int nodes) {

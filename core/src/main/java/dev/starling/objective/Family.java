@@ -5,6 +5,10 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
 import dev.starling.loss.Stratified;
+import dev.starling.objective.classes.OrdinalTerm;
+import dev.starling.objective.classes.SoftmaxFamily;
+import dev.starling.objective.strata.CoxTerm;
+import dev.starling.objective.strata.StratifiedTerm;
 import dev.starling.problem.LocalProblem;
 import java.util.OptionalDouble;
 
@@ -80,7 +84,7 @@ public interface Family {
      */
     record NullModel(double rows, double observations, double value, double constant, double intercepts) {
 
-        NullModel(double rows, double observations, double value, double constant) {
+        public NullModel(double rows, double observations, double value, double constant) {
             this(rows, observations, value, constant, 0);
         }
     }

@@ -181,7 +181,7 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
     }
 
     /** Returns the length of an addend, with the Hessian of a working set if it is one of some columns. */
-    int length(PassSums passSums, Optional<WorkingSet> set) {
+    public int length(PassSums passSums, Optional<WorkingSet> set) {
         return passSums == PassSums.COLUMNS ? lengthWith(set.orElseThrow().columns().length) : length(passSums);
     }
 

@@ -57,7 +57,7 @@ public record ProofBasis(
     }
 
     /** Returns a bound on ‖Xx‖ of a vector with an entry for every feature. */
-    double lengthOf(double[] vector) {
+    public double lengthOf(double[] vector) {
         int d = scales.length;
         double squares = 0;
         double scaled = 0;
@@ -75,7 +75,7 @@ public record ProofBasis(
     }
 
     /** Returns a bound on the length of a vector in units of the features' scales. */
-    double scaledLengthOf(double[] vector) {
+    public double scaledLengthOf(double[] vector) {
         double squares = 0;
         for (int c = 0; c < scales.length; c++) {
             double entry = vector[c] * scales[c];
@@ -85,7 +85,7 @@ public record ProofBasis(
     }
 
     /** Returns a bound on what a node's words lose of a gradient, in units of the features' scales. */
-    double roundingOfWords() {
+    public double roundingOfWords() {
         double sum = 0;
         for (double scale : scales) {
             sum += scale * SumWords.ROUNDING;
@@ -94,7 +94,7 @@ public record ProofBasis(
     }
 
     /** Rounds the bounds that are summed up over some rows up to words, with what adding them up may have lost. */
-    void roundUp(double[] sums, PassLayout layout, int rows) {
+    public void roundUp(double[] sums, PassLayout layout, int rows) {
         double more = 1 + 4.0 * rows * Rounding.UNIT;
         int proof = layout.proof();
         sums[proof + PassLayout.SCALED_ERROR] =

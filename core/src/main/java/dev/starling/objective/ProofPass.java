@@ -12,21 +12,13 @@ import java.util.Arrays;
  * One node's pass for a proof by curvature: losses and gradient with as little rounding as possible, bounds on that
  * rounding, and the leverages of rows, raised to a power so that their sum bounds the largest one closely.
  */
-final class ProofPass {
+record ProofPass(LocalProblem problem, PassLayout layout) {
 
     /**
      * The number of roundings in a slope, in its product with a value and in a compensated sum of these, with room to
      * spare.
      */
     private static final int OPERATIONS = 24;
-
-    private final LocalProblem problem;
-    private final PassLayout layout;
-
-    ProofPass(LocalProblem problem, PassLayout layout) {
-        this.problem = problem;
-        this.layout = layout;
-    }
 
     /** Overwrites the sums with those over all samples at a point. */
     void sum(double[] theta, ProofBasis basis, double[] sums) {

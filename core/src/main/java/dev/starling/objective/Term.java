@@ -2,6 +2,7 @@ package dev.starling.objective;
 
 import dev.starling.loss.Loss;
 import dev.starling.node.SumRequest;
+import dev.starling.objective.strata.PartialLikelihood;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;

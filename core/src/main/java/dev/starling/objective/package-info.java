@@ -2,7 +2,5 @@
  * A node's part of what is minimised, as a function of a flat parameter: rows, margins and labels go in, sums that
  * nodes add up come out. Whoever decides at which point to sum next knows the {@link dev.starling.objective.Family} and
  * the {@link dev.starling.objective.PassLayout} of the sums, and nothing of the rows.
- *
- * <p>It has more types than most packages because every kind of term has a family, a pass over rows and a proof.
  */
 package dev.starling.objective;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Dealing;
 import dev.starling.data.Generator;
+import dev.starling.job.folds.RowFolds;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
 import dev.starling.settings.Folds;

@@ -21,6 +21,7 @@ class PeerArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.starling.peer.transport",
+                        "dev.starling.peer.trust",
                         "dev.starling.peer.wire",
                         "dev.starling.data",
                         "dev.starling.node",
@@ -29,6 +30,17 @@ class PeerArchitectureTest {
                         "com.google.protobuf..",
                         "java..",
                         "javax..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void whoIsBelievedDependsOnNoOtherPackage() {
+        classes()
+                .that()
+                .resideInAPackage("dev.starling.peer.trust")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.starling.peer.trust", "dev.starling.data", "java..", "javax..")
                 .check(CLASSES);
     }
 

@@ -5,7 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
 import dev.starling.loss.Ties;
 import dev.starling.model.LinearModel;
-import dev.starling.objective.PartialLikelihood;
+import dev.starling.objective.strata.PartialLikelihood;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
 import dev.starling.table.Table;

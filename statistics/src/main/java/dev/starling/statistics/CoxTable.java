@@ -13,7 +13,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;
 import dev.starling.model.inference.Inference;
-import dev.starling.objective.PartialLikelihood;
+import dev.starling.objective.strata.PartialLikelihood;
 import dev.starling.settings.Setting;
 import java.util.Arrays;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.starling.data.Dataset;
 import dev.starling.data.Survival;
 import dev.starling.loss.Ties;
-import dev.starling.objective.PartialLikelihood;
+import dev.starling.objective.strata.PartialLikelihood;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -13,7 +13,7 @@ import dev.starling.loss.Ties;
 import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.TimeScale;
-import dev.starling.objective.PartialLikelihood;
+import dev.starling.objective.strata.PartialLikelihood;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.Setting;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.node.Peer;
 import dev.starling.peer.policy.Policy;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import dev.starling.table.Table;
 import dev.starling.table.TableReader;
 import java.io.IOException;

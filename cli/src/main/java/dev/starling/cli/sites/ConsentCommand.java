@@ -8,7 +8,7 @@ import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.ChangeFile;
 import dev.starling.peer.membership.Consent;
 import dev.starling.peer.membership.Signed;
-import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.trust.Credentials;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

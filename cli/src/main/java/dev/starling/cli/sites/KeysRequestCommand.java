@@ -9,7 +9,7 @@ import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.OwnKey;
 import dev.starling.peer.keys.Password;
 import dev.starling.peer.keys.SigningRequest;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.keys.Authority;
-import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.trust.Credentials;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;

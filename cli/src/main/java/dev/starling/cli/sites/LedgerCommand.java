@@ -6,7 +6,7 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.sums.LedgerLine;
 import dev.starling.peer.sums.ReleasedSums;
 import dev.starling.peer.sums.SumLedger;
-import dev.starling.peer.transport.Printable;
+import dev.starling.peer.trust.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.console.Json;
 import dev.starling.internal.JsonObject;
-import dev.starling.peer.node.PeerEvent;
+import dev.starling.peer.events.PeerEvent;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;

@@ -16,7 +16,7 @@ import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
 import dev.starling.peer.node.SiteCheck;
-import dev.starling.peer.transport.Printable;
+import dev.starling.peer.trust.Printable;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import dev.starling.cli.options.JsonOption;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.Replay;
 import dev.starling.peer.sums.LedgerComparison;
-import dev.starling.peer.transport.Printable;
+import dev.starling.peer.trust.Printable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.starling.cli.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.peer.node.PeerEvent;
+import dev.starling.peer.events.PeerEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.System.Logger.Level;

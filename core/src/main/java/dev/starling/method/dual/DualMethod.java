@@ -14,7 +14,6 @@ import dev.starling.method.adfs.tuning.StepForecast;
 import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.network.Network;
 import dev.starling.node.SumKind;
-import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -82,11 +81,6 @@ public final class DualMethod implements Method {
     }
 
     /** Where losses have kinks; {@code newton} and {@code proximal-newton} come first where they have none. */
-    @Override
-    public boolean suits(Objective objective, Shape shape) {
-        return true;
-    }
-
     /** However exactly nodes solve their own parts, the rounds they need grow like their number divided by λ. */
     @Override
     public boolean suitsSeveralNodes() {
@@ -100,16 +94,6 @@ public final class DualMethod implements Method {
                                 SumKind.ESTIMATES, DualCoordinates.SUM, DualCoordinates.numbers(shape.features()))),
                         CertifiedProgram.trainingSums(shape.features()).stream())
                 .toList();
-    }
-
-    @Override
-    public int factCount() {
-        return 0;
-    }
-
-    @Override
-    public double[] facts(LocalProblem problem) {
-        return new double[0];
     }
 
     @Override

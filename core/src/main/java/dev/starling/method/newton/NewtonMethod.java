@@ -130,11 +130,6 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean suits(Objective objective, Shape shape) {
-        return true;
-    }
-
-    @Override
     public boolean takesSeveralOutputs() {
         return true;
     }

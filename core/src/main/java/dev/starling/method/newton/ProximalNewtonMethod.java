@@ -51,11 +51,6 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
-    public boolean suits(Objective objective, Shape shape) {
-        return true;
-    }
-
-    @Override
     public boolean takesSeveralOutputs() {
         return true;
     }

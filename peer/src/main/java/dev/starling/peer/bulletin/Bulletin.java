@@ -6,7 +6,7 @@ import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.transport.Link;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import dev.starling.peer.wire.GivingUp;
 import dev.starling.peer.wire.Waiting;
 import java.io.IOException;

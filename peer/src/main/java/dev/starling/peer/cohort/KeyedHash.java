@@ -1,6 +1,6 @@
 package dev.starling.peer.cohort;
 
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -2,7 +2,7 @@ package dev.starling.peer.cohort;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.OwnerOnly;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;

@@ -7,7 +7,7 @@ import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.Password;
 import dev.starling.peer.policy.Policy;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import dev.starling.study.Study;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;

@@ -2,8 +2,8 @@ package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
-import dev.starling.peer.transport.Credentials;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.io.Serializable;
 import java.math.BigInteger;

@@ -1,8 +1,8 @@
 package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Credentials;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.trust.Credentials;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

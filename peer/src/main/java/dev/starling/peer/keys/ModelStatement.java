@@ -4,9 +4,9 @@ import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
-import dev.starling.peer.transport.KeyPin;
-import dev.starling.peer.transport.Sha256;
-import dev.starling.peer.transport.Trust;
+import dev.starling.peer.trust.KeyPin;
+import dev.starling.peer.trust.Sha256;
+import dev.starling.peer.trust.Trust;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -104,7 +104,8 @@ public record ModelStatement(String session, String history, String modelHash, C
         return decoded(signer.signature());
     }
 
-    private static byte[] decoded(String text) {
+    /** What Base64 of a signature or a chain stands for. */
+    public static byte[] decoded(String text) {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {

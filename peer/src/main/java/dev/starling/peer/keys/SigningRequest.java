@@ -1,7 +1,7 @@
 package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;

@@ -1,10 +1,10 @@
 package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Credentials;
-import dev.starling.peer.transport.KeyPin;
-import dev.starling.peer.transport.RefusedCertificateException;
-import dev.starling.peer.transport.Trust;
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.KeyPin;
+import dev.starling.peer.trust.RefusedCertificateException;
+import dev.starling.peer.trust.Trust;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -4,7 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.policy.Policy;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

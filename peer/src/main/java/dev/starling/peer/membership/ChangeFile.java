@@ -3,7 +3,7 @@ package dev.starling.peer.membership;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.keys.SiteSignature;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

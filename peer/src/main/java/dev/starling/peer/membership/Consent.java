@@ -1,7 +1,7 @@
 package dev.starling.peer.membership;
 
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.nio.charset.StandardCharsets;
 
 /**

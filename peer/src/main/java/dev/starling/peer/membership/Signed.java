@@ -1,9 +1,11 @@
 package dev.starling.peer.membership;
 
-import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,14 +28,7 @@ public record Signed(String chain, String signature) {
     }
 
     void require(SiteSignature verifier, String context, byte[] digest, Optional<KeyPin> pin, String name) {
-        verifier.verify(context, digest, bytes(signature), SiteSignature.chain(bytes(chain)), pin, name);
-    }
-
-    private static byte[] bytes(String base64) {
-        try {
-            return Base64.getDecoder().decode(base64);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidInputException("a signature or its certificate chain is not Base64", e);
-        }
+        List<X509Certificate> certificates = SiteSignature.chain(ModelStatement.decoded(chain));
+        verifier.verify(context, digest, ModelStatement.decoded(signature), certificates, pin, name);
     }
 }

@@ -5,7 +5,7 @@ import dev.starling.job.RawWeights;
 import dev.starling.node.State;
 import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.keys.OwnerOnly;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

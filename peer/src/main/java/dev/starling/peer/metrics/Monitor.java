@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Surroundings;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * A read-only HTTP server, on an address of its own, for monitoring a site. {@code GET /} is a page that keeps itself
@@ -56,11 +56,7 @@ public final class Monitor implements AutoCloseable {
         try {
             InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
             HttpServer server = HttpServer.create(resolved, 16);
-            ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-                Thread thread = new Thread(task, "starling-monitor");
-                thread.setDaemon(true);
-                return thread;
-            });
+            ExecutorService executor = Surroundings.real().worker("starling-monitor");
             server.setExecutor(executor);
             server.start();
             return new Monitor(server, executor);

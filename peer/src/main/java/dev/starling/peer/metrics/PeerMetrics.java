@@ -1,8 +1,8 @@
 package dev.starling.peer.metrics;
 
 import dev.starling.peer.transport.Link;
-import dev.starling.peer.transport.Refusal;
 import dev.starling.peer.transport.Traffic;
+import dev.starling.peer.trust.Refusal;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

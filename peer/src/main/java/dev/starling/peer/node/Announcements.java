@@ -4,6 +4,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.job.JobResult;
 import dev.starling.job.TrainingPlan;
 import dev.starling.node.ReleaseLimits;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.settings.Settings;
 

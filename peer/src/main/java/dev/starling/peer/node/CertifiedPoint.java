@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.job.RawWeights;
 import dev.starling.peer.checkpoint.CheckpointStore;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.membership.StartPoint;
 import java.io.IOException;
 import java.nio.file.Path;

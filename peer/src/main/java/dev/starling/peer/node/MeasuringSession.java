@@ -11,6 +11,7 @@ import dev.starling.node.Phase;
 import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Edges;
 import dev.starling.peer.transport.Link;

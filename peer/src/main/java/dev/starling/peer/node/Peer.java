@@ -7,6 +7,7 @@ import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.keys.FreshCredentials;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.membership.Membership;

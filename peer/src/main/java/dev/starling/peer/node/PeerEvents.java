@@ -2,11 +2,13 @@ package dev.starling.peer.node;
 
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.events.EventLog;
+import dev.starling.peer.events.RefusalLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
-import dev.starling.peer.transport.Refusal;
 import dev.starling.peer.transport.Surroundings;
+import dev.starling.peer.trust.Refusal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -23,7 +23,7 @@ import dev.starling.peer.sums.SiteFacts;
 import dev.starling.peer.sums.SumLedger;
 import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.sums.Transcript;
-import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.trust.Credentials;
 import dev.starling.problem.LocalProblem;
 import dev.starling.settings.Settings;
 import java.io.Closeable;

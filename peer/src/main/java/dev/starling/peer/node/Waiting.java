@@ -5,6 +5,7 @@ import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.bulletin.WaitingFor;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.transport.Link;

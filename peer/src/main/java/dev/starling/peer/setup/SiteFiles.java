@@ -4,7 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

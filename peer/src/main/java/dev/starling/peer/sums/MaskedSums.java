@@ -9,7 +9,7 @@ import dev.starling.node.SumGuard;
 import dev.starling.node.SumKind;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.SiteRules;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.node.SumWords;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;

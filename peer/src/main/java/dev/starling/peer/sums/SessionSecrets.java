@@ -4,7 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.peer.keys.OwnerOnly;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import dev.starling.node.HiddenSum;
 import dev.starling.node.State;
 import dev.starling.node.Stateful;
 import dev.starling.node.SumRequest;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

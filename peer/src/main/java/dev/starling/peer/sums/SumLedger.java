@@ -3,7 +3,7 @@ package dev.starling.peer.sums;
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.keys.OwnerOnly;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package dev.starling.peer.sums;
 
 import dev.starling.node.State;
 import dev.starling.peer.keys.Bytes;
-import dev.starling.peer.transport.Sha256;
+import dev.starling.peer.trust.Sha256;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

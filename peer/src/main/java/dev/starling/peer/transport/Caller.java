@@ -1,5 +1,7 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.CertificateNames;
+import dev.starling.peer.trust.Printable;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Grpc;

@@ -1,5 +1,9 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.FailureWords;
+import dev.starling.peer.trust.Printable;
+import dev.starling.peer.trust.Refusal;
 import dev.starling.peer.wire.Frame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;

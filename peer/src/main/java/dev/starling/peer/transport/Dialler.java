@@ -1,5 +1,8 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.FailureWords;
+import dev.starling.peer.trust.Refusal;
+import dev.starling.peer.trust.RefusedCertificateException;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import io.grpc.CallOptions;

@@ -1,5 +1,7 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.FailureWords;
+import dev.starling.peer.trust.Refusal;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;

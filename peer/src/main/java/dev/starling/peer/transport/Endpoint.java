@@ -1,5 +1,11 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.FailureWords;
+import dev.starling.peer.trust.Printable;
+import dev.starling.peer.trust.Refusal;
+import dev.starling.peer.trust.RefusedCertificateException;
+import dev.starling.peer.trust.Trust;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import io.grpc.ManagedChannel;
@@ -81,11 +87,7 @@ public final class Endpoint implements Edges, Incoming.Host {
         this.limits = limits;
         this.events = events;
         meet(neighbours);
-        this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "starling-dial");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.timer = Executors.newSingleThreadScheduledExecutor(RealSurroundings.daemon("starling-dial"));
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Printable;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 

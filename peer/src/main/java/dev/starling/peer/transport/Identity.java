@@ -1,6 +1,7 @@
 package dev.starling.peer.transport;
 
 import com.google.protobuf.ByteString;
+import dev.starling.peer.trust.Sha256;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,5 +1,7 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Refusal;
+
 /**
  * Is told what happens on the links of a node. Called on the threads that deliver messages, so it must return at once
  * and never block.

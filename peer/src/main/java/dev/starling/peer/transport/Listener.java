@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;

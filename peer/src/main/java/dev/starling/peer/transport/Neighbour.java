@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.KeyPin;
 import java.util.Optional;
 
 /**

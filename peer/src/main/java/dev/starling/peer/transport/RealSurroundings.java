@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -44,11 +46,16 @@ final class RealSurroundings implements Surroundings {
 
     @Override
     public ExecutorService worker(String name) {
-        return Executors.newSingleThreadExecutor(task -> {
+        return Executors.newSingleThreadExecutor(daemon(name));
+    }
+
+    /** Makes threads that do not keep a process alive. */
+    static ThreadFactory daemon(String name) {
+        return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
-        });
+        };
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.SiteKeyManager;
+import dev.starling.peer.trust.SiteTrustManager;
+import dev.starling.peer.trust.Trust;
 import io.grpc.ConnectivityState;
 import io.grpc.HttpConnectProxiedSocketAddress;
 import io.grpc.ManagedChannel;

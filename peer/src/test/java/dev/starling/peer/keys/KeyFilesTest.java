@@ -3,8 +3,11 @@ package dev.starling.peer.keys;
 import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.KeyPin;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

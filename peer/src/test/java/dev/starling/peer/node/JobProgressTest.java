@@ -13,6 +13,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.peer.events.EventLog;
 import dev.starling.peer.membership.StartPoint;
 import dev.starling.peer.metrics.Status;
 import dev.starling.settings.Settings;

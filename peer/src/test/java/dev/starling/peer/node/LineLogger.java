@@ -4,7 +4,7 @@ import java.util.ResourceBundle;
 import java.util.function.Consumer;
 
 /** A logger that hands every line to someone, with its level in front, whatever the level. */
-record LineLogger(Consumer<String> reader) implements System.Logger {
+public record LineLogger(Consumer<String> reader) implements System.Logger {
 
     @Override
     public String getName() {

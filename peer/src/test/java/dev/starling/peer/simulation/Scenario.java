@@ -9,7 +9,7 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import dev.starling.runtime.Simulator;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,5 @@
 package dev.starling.peer.simulation;
 
-import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Edges;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
@@ -9,6 +8,7 @@ import dev.starling.peer.transport.Neighbour;
 import dev.starling.peer.transport.Proxy;
 import dev.starling.peer.transport.Surroundings;
 import dev.starling.peer.transport.VirtualNetwork;
+import dev.starling.peer.trust.Credentials;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

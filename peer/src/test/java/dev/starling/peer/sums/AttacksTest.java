@@ -20,7 +20,7 @@ import dev.starling.objective.PassLayout;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
 import dev.starling.support.Stored;

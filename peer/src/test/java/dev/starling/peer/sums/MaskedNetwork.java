@@ -18,7 +18,7 @@ import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.policy.SlopesAccount;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;

@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.starling.node.Exchange;
 import dev.starling.peer.keys.Authority;
+import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import dev.starling.peer.wire.Vector;

@@ -1,6 +1,7 @@
 package dev.starling.peer.transport;
 
 import com.google.protobuf.ByteString;
+import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.wire.Durable;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;

@@ -1,5 +1,6 @@
 package dev.starling.peer.transport;
 
+import dev.starling.peer.trust.Credentials;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;

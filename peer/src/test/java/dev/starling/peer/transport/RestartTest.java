@@ -3,6 +3,7 @@ package dev.starling.peer.transport;
 import static dev.starling.support.Await.await;
 
 import dev.starling.peer.keys.Authority;
+import dev.starling.peer.trust.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.starling.peer.transport;
 
 import dev.starling.peer.simulation.VirtualProcess;
 import dev.starling.peer.simulation.World;
+import dev.starling.peer.trust.Refusal;
+import dev.starling.peer.trust.RefusedCertificateException;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import io.grpc.stub.CallStreamObserver;

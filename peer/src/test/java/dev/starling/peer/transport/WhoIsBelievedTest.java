@@ -4,6 +4,9 @@ import static dev.starling.support.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.peer.keys.Authority;
+import dev.starling.peer.trust.Credentials;
+import dev.starling.peer.trust.KeyPin;
+import dev.starling.peer.trust.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
