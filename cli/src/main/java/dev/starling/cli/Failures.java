@@ -3,7 +3,6 @@ package dev.starling.cli;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.sums.LedgerException;
-import dev.starling.peer.transport.Printable;
 import dev.starling.peer.trust.Printable;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;

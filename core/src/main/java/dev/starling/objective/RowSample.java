@@ -65,9 +65,8 @@ final class RowSample {
         int[] present = new int[data.features()];
         for (int k = 0; k < sample.size; k++) {
             int row = problem.row(sample.sample(k));
-            int start = data.start(row);
-            for (int i = start; i < data.end(row); i++) {
-                present[column(data, i, start)] += data.values().at(i) == 0 ? 0 : 1;
+            for (int i = data.start(row); i < data.end(row); i++) {
+                present[data.column(row, i)] += data.value(row, i) == 0 ? 0 : 1;
             }
         }
         boolean[] columns = new boolean[data.features()];
@@ -77,10 +76,6 @@ final class RowSample {
             any |= columns[c];
         }
         return any ? columns : new boolean[0];
-    }
-
-    private static int column(Dataset data, int at, int start) {
-        return data.isDense() ? at - start : data.columns()[at];
     }
 
     /** The samples with values in such of these columns as matter. */
@@ -97,10 +92,9 @@ final class RowSample {
         int found = 0;
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
-            int start = data.start(row);
-            for (int i = start; i < data.end(row); i++) {
-                int column = column(data, i, start);
-                double value = columns[column] ? data.values().at(i) : 0;
+            for (int i = data.start(row); i < data.end(row); i++) {
+                int column = data.column(row, i);
+                double value = columns[column] ? data.value(row, i) : 0;
                 if (value != 0) {
                     if (found == foundSamples.length) {
                         return samples;

@@ -2,6 +2,8 @@ package dev.starling.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.data.keys.Fingerprint;
+import dev.starling.data.keys.RowKeys;
 import dev.starling.support.Stored;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.model.LinearModel;

@@ -4,8 +4,6 @@ import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Credentials;
-import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.KeyPin;
 import java.io.OutputStream;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SiteSignature;
-import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.trust.KeyPin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,9 +4,7 @@ import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.job.NodeRows;
