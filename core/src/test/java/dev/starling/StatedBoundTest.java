@@ -167,8 +167,8 @@ class StatedBoundTest {
     }
 
     private static BigDecimal variance(BigDecimal[] column) {
-        BigDecimal mean =
-                Arrays.stream(column).reduce(BigDecimal.ZERO, BigDecimal::add).divide(new BigDecimal(column.length), DIGITS);
+        BigDecimal sum = Arrays.stream(column).reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal mean = sum.divide(new BigDecimal(column.length), DIGITS);
         BigDecimal[] centred =
                 Arrays.stream(column).map(value -> value.subtract(mean)).toArray(BigDecimal[]::new);
         return product(centred, centred);

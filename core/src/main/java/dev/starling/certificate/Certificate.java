@@ -84,8 +84,8 @@ public record Certificate(
      * its steepest slope times the distance. The optimum itself, of other rows, may be lower by what the latter gives,
      * which is taken twice since its margins are not known, and by what deviations may have rounded of a penalty.
      *
-     * @param steepest a bound on the absolute slope of the loss, if β is infinite; if both are, as those of counts are, β
-     *     is taken to be {@value #CURVED}, in the mean
+     * @param steepest a bound on the absolute slope of the loss, if β is infinite; if both are, as those of counts are,
+     *     β is taken to be {@value #CURVED}, in the mean
      * @param free whether the margins have a free intercept, by which they are off
      */
     public Certificate movedBy(double distance, double beta, double steepest, boolean free) {

@@ -77,8 +77,9 @@ final class JsonFormat implements ModelFormat {
             members = JsonMembers.read(json, name);
             // A compressed file is known to be whole only where it ends.
             if (json.nextToken() != null) {
-                throw new InvalidInputException(name + ", line "
-                        + json.currentTokenLocation().getLineNr() + ": there is more after the model; one file has one");
+                int line = json.currentTokenLocation().getLineNr();
+                throw new InvalidInputException(
+                        name + ", line " + line + ": there is more after the model; one file has one");
             }
         } catch (JacksonIOException e) {
             throw e;

@@ -253,7 +253,8 @@ class ModelFilesTest {
         Path file = folder.resolve("m.json.gz");
         threeClasses().save(file);
         byte[] whole = Files.readAllBytes(file);
-        for (int length = 20; length < whole.length; length = Math.min(length + 50, length < whole.length - 9 ? whole.length - 9 : length + 1)) {
+        int end = whole.length - 9;
+        for (int length = 20; length < whole.length; length = length < end ? Math.min(length + 50, end) : length + 1) {
             Files.write(file, Arrays.copyOf(whole, length));
             assertThatRefused(() -> LinearModel.load(file)).hasMessageContaining("truncated");
         }

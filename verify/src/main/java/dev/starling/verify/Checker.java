@@ -263,7 +263,8 @@ final class Checker {
                 : ruling.verdict(
                         Outcome.UNCONFIRMED,
                         "the best dual point found bounds the gap by " + bound + ", the file states "
-                                + ruling.stated(objective) + "; this does not refute it: a longer search (--passes) may prove it",
+                                + ruling.stated(objective)
+                                + "; this does not refute it: a longer search (--passes) may prove it",
                         objective,
                         distance,
                         passes);
