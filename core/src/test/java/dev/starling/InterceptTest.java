@@ -1,7 +1,6 @@
 package dev.starling;
 
 import static dev.starling.support.Refusals.assertThatRefused;
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

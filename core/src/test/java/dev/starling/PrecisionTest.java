@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.loss.Squared;

@@ -171,7 +171,8 @@ public final class Dataset implements Serializable {
     }
 
     /**
-     * Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may begin}.
+     * Rows one after another, all with the same layout; wherever some end, a part {@linkplain Parts#mayBegin may
+     * begin}.
      */
     static Dataset joined(int features, List<Dataset> all) {
         double[] labels = new double[all.stream().mapToInt(Dataset::rows).sum()];

@@ -8,8 +8,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * The stored values of rows: in one array or, since an array has less than 2³¹ entries, in several. Whatever is computed
- * from them goes row by row, so that no result depends on where a part ends.
+ * The stored values of rows: in one array or, since an array has less than 2³¹ entries, in several. Whatever is
+ * computed from them goes row by row, so that no result depends on where a part ends.
  */
 final class Parts implements Serializable {
 

@@ -142,8 +142,7 @@ final class RowAssembler {
         }
         long values = stored / ((rows - 1) / Parts.LEAST_ROWS + 1);
         if (values > Parts.LARGEST_ARRAY) {
-            throw new InvalidInputException(
-                    file + ": " + Parts.tooLong(values) + ", so split the file over several");
+            throw new InvalidInputException(file + ": " + Parts.tooLong(values) + ", so split the file over several");
         }
         if (features == 0) {
             throw new InvalidInputException(

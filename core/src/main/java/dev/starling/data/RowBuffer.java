@@ -1,8 +1,8 @@
 package dev.starling.data;
 
 import dev.starling.data.Parts.Part;
-import java.util.ArrayList;
 import dev.starling.data.keys.RowKeys;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

@@ -272,8 +272,8 @@ public final class Standardizer {
      * root of its mean square, given that scaled features have deviation 1.
      */
     public double roundedBy(double[] weights, double intercept) {
-        double size = Math.abs(intercept)
-                + (target && targetDeviation > 0 ? 1 + Math.abs(targetMean / targetDeviation) : 0);
+        double size =
+                Math.abs(intercept) + (target && targetDeviation > 0 ? 1 + Math.abs(targetMean / targetDeviation) : 0);
         for (int c = 0; c < distances.length; c++) {
             size += Math.abs(weights[c]) * (factors[c] > 0 ? 2 + Math.abs(means[c] * factors[c]) + distances[c] : 0);
         }

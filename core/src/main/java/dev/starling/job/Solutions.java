@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 final class Solutions {
 
     /**
-     * Forecasts the optimum of the next problem of a path by extrapolation: a parabola or a line through the optima of the
-     * previous problems, entry by entry, as a function of log λ.
+     * Forecasts the optimum of the next problem of a path by extrapolation: a parabola or a line through the optima of
+     * the previous problems, entry by entry, as a function of log λ.
      *
      * @param points the previous problems, latest first
      * @param optima their optima
@@ -33,8 +33,8 @@ final class Solutions {
         static final int MOST = 3;
 
         /**
-         * The parameter from which a problem starts. With an l1 term it is the last optimum: the weights that are 0 there
-         * say more than a line through the others.
+         * The parameter from which a problem starts. With an l1 term it is the last optimum: the weights that are 0
+         * there say more than a line through the others.
          */
         double[] at(LambdaPath.Point next) {
             double[] forecast = optima.get(0).clone();
@@ -59,7 +59,8 @@ final class Solutions {
                 shares[k] = 1;
                 for (int j = 0; j < shares.length; j++) {
                     if (j != k) {
-                        shares[k] *= (place(next) - place(points.get(j))) / (place(points.get(k)) - place(points.get(j)));
+                        shares[k] *=
+                                (place(next) - place(points.get(j))) / (place(points.get(k)) - place(points.get(j)));
                     }
                 }
             }

@@ -33,7 +33,8 @@ final class InferenceJson {
         VECTORS.put("bySite", known -> known.heterogeneity().bySite());
         VECTORS.put("curves", Inference::curves);
         VECTORS.put("changes", Inference::changes);
-        VECTORS.put("random", known -> known.random().map(RandomIntercept::numbers).orElse(NONE));
+        VECTORS.put(
+                "random", known -> known.random().map(RandomIntercept::numbers).orElse(NONE));
     }
 
     private InferenceJson() {}

@@ -77,7 +77,8 @@ class CertificateTest {
         assertThat(Certificate.NONE.bound()).isEqualTo(-INFINITE);
         assertThat(Certificate.NONE.plus(proven).bound()).isEqualTo(-INFINITE);
         assertThat(proven.above0(0.5).bound()).isEqualTo(proven.bound());
-        assertThat(new Certificate(1e-30, 1e-31, 1e-20, 1, 1).above0(2e-30).bound()).isZero();
+        assertThat(new Certificate(1e-30, 1e-31, 1e-20, 1, 1).above0(2e-30).bound())
+                .isZero();
     }
 
     @Test

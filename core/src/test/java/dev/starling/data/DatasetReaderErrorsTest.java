@@ -312,8 +312,9 @@ class DatasetReaderErrorsTest {
         assembler.add(piece, 100);
         assembler.add(piece, 200);
         assertThatRefused(assembler::finish)
-                .hasMessage("a9a: 64 rows have 2200000000 values; one place can hold 2147483639 of so few rows, so split"
-                        + " the file over several");
+                .hasMessage(
+                        "a9a: 64 rows have 2200000000 values; one place can hold 2147483639 of so few rows, so split"
+                                + " the file over several");
     }
 
     @Test

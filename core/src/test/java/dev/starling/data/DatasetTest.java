@@ -1,7 +1,6 @@
 package dev.starling.data;
 
 import static dev.starling.support.Refusals.assertThatRefused;
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.keys.Fingerprint;

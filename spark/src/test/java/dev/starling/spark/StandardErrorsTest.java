@@ -6,7 +6,6 @@ import static org.assertj.core.data.Offset.offset;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;

@@ -65,8 +65,7 @@ public record Anova(List<Line> lines, Test test) {
 
     private record Fitted(String name, LinearModel model, Inference inference) {
         static Fitted of(Named one) {
-            return new Fitted(
-                    one.name, one.model, GlmTable.inferenceOfWhole(one.model, "a comparison of deviances"));
+            return new Fitted(one.name, one.model, GlmTable.inferenceOfWhole(one.model, "a comparison of deviances"));
         }
     }
 

@@ -86,8 +86,8 @@ record ClusteredRows(List<Cluster> clusters, List<String> names, boolean[] kept,
     /** How far the largest label is from the smallest, both less their offsets. */
     double spread() {
         DoubleSummaryStatistics labels = clusters.stream()
-                .flatMapToDouble(cluster -> IntStream.range(0, cluster.y().length)
-                        .mapToDouble(i -> cluster.y()[i] - cluster.offsets()[i]))
+                .flatMapToDouble(cluster ->
+                        IntStream.range(0, cluster.y().length).mapToDouble(i -> cluster.y()[i] - cluster.offsets()[i]))
                 .summaryStatistics();
         return labels.getMax() - labels.getMin();
     }

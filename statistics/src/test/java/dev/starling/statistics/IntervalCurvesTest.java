@@ -1,7 +1,6 @@
 package dev.starling.statistics;
 
 import static dev.starling.support.Refusals.assertThatRefused;
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 

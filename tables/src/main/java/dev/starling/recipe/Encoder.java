@@ -314,7 +314,8 @@ final class Encoder {
             }
             throw row.problem(
                     at,
-                    "holds '" + CellReader.shown(row.text(at)) + "', which does not say whether there was an event; write"
+                    "holds '" + CellReader.shown(row.text(at))
+                            + "', which does not say whether there was an event; write"
                             + " 1 (or TRUE) for an event and 0 (or FALSE) for none");
         }
 

@@ -89,7 +89,8 @@ class ManyRowsTest {
                 .formula("y ~ x + town")
                 .regression()
                 .learn(table(i -> i + ",1," + (i % 2 == 0 ? "Ulm" : "Bern") + ",1"));
-        Table wrong = table(i -> i + ",1," + (i == 60_000 || i == 90_000 ? "Rome" : i % 2 == 0 ? "Ulm" : "Bern") + ",1");
+        Table wrong =
+                table(i -> i + ",1," + (i == 60_000 || i == 90_000 ? "Rome" : i % 2 == 0 ? "Ulm" : "Bern") + ",1");
 
         assertThatThrownBy(() -> with(threads, () -> recipe.encode(wrong)))
                 .isInstanceOf(InvalidInputException.class)
@@ -114,12 +115,14 @@ class ManyRowsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void everyRowIsCountedOnce(int threads) {
-        Survey survey = with(threads, () -> Survey.of(table(i -> i == 70_000 ? "1,?,Ulm,x" : row(i).replace('\n', ' '))));
+        Survey survey =
+                with(threads, () -> Survey.of(table(i -> i == 70_000 ? "1,?,Ulm,x" : row(i).replace('\n', ' '))));
 
         assertThat(survey.column("town").missing()).isEqualTo(ROWS / 3);
         assertThat(survey.column("town").levels().values().stream().mapToLong(count -> count))
                 .allMatch(count -> count > 0)
-                .satisfies(counts -> assertThat(counts.stream().mapToLong(count -> count).sum())
+                .satisfies(counts -> assertThat(
+                                counts.stream().mapToLong(count -> count).sum())
                         .isEqualTo(ROWS - ROWS / 3));
         assertThat(survey.column("w").firstTextPlace()).isEqualTo("line 70002");
         assertThat(survey.column("x").missing()).isEqualTo(1);

@@ -1,13 +1,11 @@
 package dev.starling.recipe;
 
 import static dev.starling.support.Refusals.assertThatRefused;
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.model.LinearModel;

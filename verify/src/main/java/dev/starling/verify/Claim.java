@@ -5,7 +5,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
-import dev.starling.data.keys.RowSample;
 import dev.starling.verify.digits.DoubleDoubles;
 import dev.starling.verify.loss.CheckedLoss;
 import java.nio.file.Path;

@@ -143,8 +143,7 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
 
     private Verdict jointly(DD objective, DD distance) {
         String bound = Verdict.atMost(ruling.relative(distance, objective));
-        boolean proven = Double.isFinite(distance.hi())
-                && !DoubleDoubles.isMore(distance, ruling.claimed(objective));
+        boolean proven = Double.isFinite(distance.hi()) && !DoubleDoubles.isMore(distance, ruling.claimed(objective));
         return !proven
                 ? ruling.verdict(
                         Outcome.UNCONFIRMED,

@@ -149,8 +149,8 @@ class NastyModelsTest {
         Fit longer = trainer.gap(1e-14).maxEpochs(1000).nodes(1).fit(rows);
         BigDecimal lowest = own.min(exact.primal(parameter(longer, free)));
         if (new BigDecimal(fit.certificate().bound()).compareTo(lowest) > 0) {
-            return Optional.of("the optimum is not at least " + fit.certificate().bound() + ", but at most "
-                    + lowest.round(MathContext.DECIMAL64));
+            return Optional.of("the optimum is not at least "
+                    + fit.certificate().bound() + ", but at most " + lowest.round(MathContext.DECIMAL64));
         }
         BigDecimal lead = own.subtract(lowest);
         return lead.compareTo(scale.multiply(new BigDecimal(fit.gap() + DoubleDoubles.RESOLUTION))) > 0

@@ -271,8 +271,9 @@ public final class GlmCommand extends FitCommand {
         }
         List<String> labels = recipe.target().classes();
         if (labels.size() < 2) {
-            throw new InvalidInputException(source() + ": column '" + recipe.target().column()
-                    + "' holds only one class, " + String.join("", labels) + "; two are needed");
+            throw new InvalidInputException(
+                    source() + ": column '" + recipe.target().column() + "' holds only one class, "
+                            + String.join("", labels) + "; two are needed");
         }
         double[] numbers = IntStream.range(0, encoded.rows().rows())
                 .mapToDouble(i ->

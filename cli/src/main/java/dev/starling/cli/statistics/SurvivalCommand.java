@@ -107,11 +107,7 @@ public final class SurvivalCommand extends StatisticsCommand {
         Table table = table();
         return inData(() -> {
             int[] complete = parsed.complete(
-                    table,
-                    IntStream.range(0, table.rows()).boxed().toList(),
-                    missing.tokens(),
-                    drop,
-                    true);
+                    table, IntStream.range(0, table.rows()).boxed().toList(), missing.tokens(), drop, true);
             List<Integer> kept = Arrays.stream(complete).boxed().toList();
             Encoded.left(table.rows() - kept.size(), "missing values")
                     .ifPresent(said -> remarks.say(source() + ": " + said));

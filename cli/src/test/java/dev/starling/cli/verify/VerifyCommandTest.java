@@ -2,8 +2,8 @@ package dev.starling.cli.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.cli.Cli;
 import dev.starling.certificate.Certificate;
+import dev.starling.cli.Cli;
 import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.nio.file.Files;

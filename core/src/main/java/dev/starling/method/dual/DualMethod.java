@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 public final class DualMethod implements Method {
 
     /**
-     * The expected pace of dual coordinate steps, which depends on the rows in ways that nobody knows beforehand: so many
-     * passes for every factor e, until certificates show another pace.
+     * The expected pace of dual coordinate steps, which depends on the rows in ways that nobody knows beforehand: so
+     * many passes for every factor e, until certificates show another pace.
      *
      * @param delay τ
      * @param samples the number of samples of a node, on average
@@ -56,7 +56,8 @@ public final class DualMethod implements Method {
         public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
             double expected = 1 / (EPOCHS_PER_FACTOR * samples);
             double seen = StrictMath.log(before / now) / (stepsNow - stepsBefore);
-            return StrictMath.log(now / target) / (Double.isFinite(seen) ? Math.max(seen, SLOWEST * expected) : expected);
+            return StrictMath.log(now / target)
+                    / (Double.isFinite(seen) ? Math.max(seen, SLOWEST * expected) : expected);
         }
 
         @Override

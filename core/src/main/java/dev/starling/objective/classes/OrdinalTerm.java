@@ -4,7 +4,6 @@ import dev.starling.loss.Elementary;
 import dev.starling.loss.Ordinal;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
-import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;

@@ -5,7 +5,6 @@ import dev.starling.loss.Cox;
 import dev.starling.loss.Elementary;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
-import dev.starling.objective.Family;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
 import dev.starling.objective.ProofBasis;

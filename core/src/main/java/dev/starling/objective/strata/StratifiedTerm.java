@@ -6,7 +6,6 @@ import dev.starling.loss.Likelihood;
 import dev.starling.loss.Stratified;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
-import dev.starling.objective.Family;
 import dev.starling.objective.InformationPass;
 import dev.starling.objective.PassLayout;
 import dev.starling.objective.PassSums;
@@ -40,7 +39,8 @@ public final class StratifiedTerm implements Term {
 
         @Override
         public Smoothness smoothness() {
-            return new Smoothness(Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
+            return new Smoothness(
+                    Smoothness.of(loss.family()).typical(), Double.POSITIVE_INFINITY, true, loss.isConvex());
         }
 
         @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.lab.baseline.curvature.ProjectedSolve;
 import dev.starling.lab.baseline.curvature.TopEntries;
 import dev.starling.loss.Huber;

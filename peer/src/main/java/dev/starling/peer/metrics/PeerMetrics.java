@@ -117,10 +117,7 @@ final class PeerMetrics {
                 "Bytes of frames received from the neighbour.",
                 link -> link.traffic().bytesReceived());
         link("starling_neighbour_sent_vectors_total", "Vectors sent to the neighbour.", Link::sent);
-        link(
-                "starling_neighbour_taken_vectors_total",
-                "Vectors from the neighbour that were processed.",
-                Link::taken);
+        link("starling_neighbour_taken_vectors_total", "Vectors from the neighbour that were processed.", Link::taken);
         link(
                 "starling_neighbour_connections_total",
                 "How often the link was established.",
@@ -154,10 +151,7 @@ final class PeerMetrics {
     }
 
     private void links(Status status, Traffic traffic) {
-        one(
-                "starling_links",
-                "Neighbours of this site.",
-                () -> status.links().all());
+        one("starling_links", "Neighbours of this site.", () -> status.links().all());
         one(
                 "starling_links_up",
                 "Neighbours whose link is up.",

@@ -68,8 +68,8 @@ public final class FileRounds {
         this.sums = new SiteSums(
                 config, site, config.tls().load(), this::problem, why -> log.accept("its rules refuse: " + why));
         this.session = sums.session();
-        this.job = site.job(
-                config, false, Site.place(config, sums.guard()), TrainingListener.NONE, Replay.start(config));
+        this.job =
+                site.job(config, false, Site.place(config, sums.guard()), TrainingListener.NONE, Replay.start(config));
         this.mailbox = new Mailbox(config.sites().size());
         this.driver = new Driver(
                 new CheckedJob(job, config.sites(), sums::record),

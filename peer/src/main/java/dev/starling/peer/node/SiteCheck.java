@@ -149,8 +149,8 @@ public final class SiteCheck {
 
     /**
      * Connects to a neighbour as a run does and disconnects again, to check whether it is running, whether it is who it
-     * should be, and whether it accepts this site. A neighbour that is not running yet is distinguished from one that is
-     * wrong.
+     * should be, and whether it accepts this site. A neighbour that is not running yet is distinguished from one that
+     * is wrong.
      */
     private Finding reach(int node, Credentials credentials) throws IOException {
         SiteConfig.Remote remote = config.neighbours().get(node);
@@ -217,7 +217,9 @@ public final class SiteCheck {
                             + " rows can be computed, and this site's rules refuse that; choose another method, or say"
                             + " 'estimates: accept' under policy: in the files of all sites");
         }
-        if (disclosure.differences().bySite() && !policy.siteEstimates() && config.sites().size() > 1) {
+        if (disclosure.differences().bySite()
+                && !policy.siteEstimates()
+                && config.sites().size() > 1) {
             throw new InvalidInputException("heterogeneity "
                     + config.training().heterogeneity().text()
                     + " shows what this site's rows add up to, and its rules refuse that; leave by-site out, or say"
@@ -249,7 +251,8 @@ public final class SiteCheck {
         long left = disclosure.numbers() - disclosure.numbersBefore() - gradient;
         if (disclosure.numbersOfErrors() > left) {
             throw new InvalidInputException("standard errors take " + disclosure.numbersOfErrors() + " numbers, and its"
-                    + " rules leave at most " + Math.max(0, left) + " besides what comes before them; leave out columns,"
+                    + " rules leave at most " + Math.max(0, left)
+                    + " besides what comes before them; leave out columns,"
                     + " or raise policy: released-part");
         }
     }

@@ -104,8 +104,7 @@ public final class Transcript implements Closeable {
     public void add(double[] vector, int length) {
         try {
             OwnerOnly.append(
-                    channel,
-                    Bytes.of(Arrays.copyOf(vector, length), (state, result) -> state.vector(result, LONGEST)));
+                    channel, Bytes.of(Arrays.copyOf(vector, length), (state, result) -> state.vector(result, LONGEST)));
         } catch (IOException e) {
             throw new LedgerException(file + " cannot be written: " + e.getMessage(), e);
         }

@@ -3,7 +3,6 @@ package dev.starling.peer.keys;
 import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.KeyPin;
 import java.io.OutputStream;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.KeyPin;
 import java.io.ByteArrayInputStream;

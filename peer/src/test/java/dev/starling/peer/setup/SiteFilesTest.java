@@ -45,7 +45,9 @@ class SiteFilesTest {
     void nothingIsLeftToFillInForSitesWithAndWithoutAStudy(@TempDir Path folder) throws IOException {
         for (int node = 0; node < 3; node++) {
             assertThat(FILES.text(node)).doesNotContain("@");
-            assertThat(FILES.following("study.yaml").text(node)).doesNotContain("@", "intercept").contains("study: study.yaml");
+            assertThat(FILES.following("study.yaml").text(node))
+                    .doesNotContain("@", "intercept")
+                    .contains("study: study.yaml");
             assertThat(read(folder, FILES.text(node)).node()).isEqualTo(node);
         }
     }

@@ -1,14 +1,12 @@
 package dev.starling.peer.sums;
 
 import static dev.starling.support.Refusals.assertThatRefused;
-import dev.starling.support.Stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;

@@ -4,7 +4,6 @@ import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.keys.Fingerprint;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.job.NodeRows;
