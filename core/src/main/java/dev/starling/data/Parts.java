@@ -75,7 +75,7 @@ final class Parts implements Serializable {
         this.inTurn = List.copyOf(inTurn);
         boolean whole = inTurn.size() == 1;
         shift = whole ? WHOLE : SHIFT;
-        parts = new Part[whole ? 1 : (inTurn.get(inTurn.size() - 1).next - 1 >>> SHIFT) + 1];
+        parts = new Part[whole ? 1 : ((inTurn.get(inTurn.size() - 1).next - 1) >>> SHIFT) + 1];
         for (Part part : inTurn) {
             Arrays.fill(parts, part.first >>> shift, parts.length, part);
         }
