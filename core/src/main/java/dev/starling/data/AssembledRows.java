@@ -127,7 +127,6 @@ sealed interface AssembledRows {
         private double[] labels = {};
         private Values values = Values.zeros(0, true);
         private int rows;
-        private int nonZeros;
 
         Dense(int features) {
             this.features = features;
@@ -152,7 +151,6 @@ sealed interface AssembledRows {
                         values,
                         rows++ * features);
             }
-            nonZeros += piece.stored;
         }
 
         private static void spread(int[] columns, Values from, int start, int end, Values to, int base) {

@@ -67,10 +67,12 @@ class CertificateTest {
         Certificate proven = new Certificate(4, 3, 0.5, 1, 1);
         assertThat(proven.bound()).isLessThan(2.5).isGreaterThan(2.5 - 1e-14);
         // A tenth is not a double, nor is 3 less a tenth.
-        assertThat(new BigDecimal(Certificate.below(3, 0.1)))
-                .isLessThan(new BigDecimal(3).subtract(new BigDecimal(0.1)));
-        assertThat(new BigDecimal(Certificate.below(0.1, 1e-30)))
-                .isLessThan(new BigDecimal(0.1).subtract(new BigDecimal(1e-30)));
+        double tenth = 0.1;
+        double tiny = 1e-30;
+        assertThat(new BigDecimal(Certificate.below(3, tenth)))
+                .isLessThan(new BigDecimal(3).subtract(new BigDecimal(tenth)));
+        assertThat(new BigDecimal(Certificate.below(tenth, tiny)))
+                .isLessThan(new BigDecimal(tenth).subtract(new BigDecimal(tiny)));
         assertThat(proven.times(0.25).bound()).isEqualTo(proven.bound() / 4);
         assertThat(proven.movedBy(1e-8, 1, INFINITE, true).bound())
                 .isLessThan(proven.bound() - 2 * 1e-8 * Math.sqrt(2 * 5.5));
