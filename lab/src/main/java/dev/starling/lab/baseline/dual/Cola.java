@@ -84,7 +84,7 @@ public final class Cola {
      */
     private record GapBound(double totalWeight, double gapFactor, double disagreementFactor) {
 
-        public static GapBound of(Problem problem, Gossip gossip) {
+        static GapBound of(Problem problem, Gossip gossip) {
             double squares = 0;
             for (LocalProblem node : problem.nodes()) {
                 double steepness = 2 * steepness(node);
