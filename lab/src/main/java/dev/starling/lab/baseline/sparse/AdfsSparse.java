@@ -44,7 +44,7 @@ public final class AdfsSparse extends SparseProgram {
     /** What all nodes know about each other from the start. */
     private record Shared(Network network, Routes routes, Tuning tuning, double[] sigmas) {
 
-        public static Shared of(Problem problem, Network network, double delay) {
+        static Shared of(Problem problem, Network network, double delay) {
             List<Conditioning> facts =
                     problem.nodes().parallelStream().map(Conditioning::of).toList();
             return new Shared(
