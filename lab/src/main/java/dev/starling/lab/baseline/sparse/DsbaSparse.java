@@ -56,7 +56,7 @@ public final class DsbaSparse extends SparseProgram {
             double[] samples,
             double[] sigmas) {
 
-        public static Shared of(Problem problem, Network network, Dsba.Parameters parameters) {
+        static Shared of(Problem problem, Network network, Dsba.Parameters parameters) {
             return new Shared(
                     network,
                     Routes.of(network),
