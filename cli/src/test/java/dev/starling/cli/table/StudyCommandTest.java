@@ -111,7 +111,7 @@ class StudyCommandTest {
     @Test
     void splitsATableAndWritesSiteFilesThatFollowAStudy() throws IOException {
         proposed(study);
-        Cli split = Cli.ok("split", people, "--table --names a,b,c --dir", folder);
+        Cli.ok("split", people, "--table --names a,b,c --dir", folder);
         assertThat(Files.readAllLines(folder.resolve("b.csv")))
                 .hasSize(21)
                 .startsWith("age,town,note,y", "21,Nice,x,no");
