@@ -122,8 +122,7 @@ class HoldoutCommandTest {
                 .isEqualTo(rows);
         assertThat(heldOut("--missing median --weights-column age --keep sex")).isEqualTo(rows);
         assertThat(heldOut("--missing median --seed 2")).isNotEqualTo(rows);
-        Cli formula = Cli.ok(
-                "train", people, "--missing median --holdout 0.25 -q --model", model, "--formula", "income ~ age*sex");
+        Cli.ok("train", people, "--missing median --holdout 0.25 -q --model", model, "--formula", "income ~ age*sex");
         assertThat(LinearModel.load(model)
                         .provenance()
                         .evaluations()
