@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * Applies a complete recipe to the rows of one table.
  *
- * <p>It is longer and has more fields than most classes: what every row asks of the recipe is looked up once, for all
- * parts of the table.
+ * <p>It is longer than most classes and has more fields than most: what every row asks of the recipe is looked up once,
+ * for all parts of the table.
  */
 final class Encoder {
 

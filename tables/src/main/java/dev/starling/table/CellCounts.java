@@ -133,6 +133,13 @@ final class CellCounts implements Serializable {
         dates[kind] += count;
     }
 
+    /** Counts of no cells, to which those of later rows are added. */
+    CellCounts ofLaterRows() {
+        CellCounts counts = new CellCounts(name, words);
+        counts.tooMany = tooMany;
+        return counts;
+    }
+
     /** Adds the counts of rows that come later. */
     void add(CellCounts later) {
         missing += later.missing;

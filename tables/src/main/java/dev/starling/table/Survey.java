@@ -20,6 +20,8 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
 
     private static final int ROWS_AT_ONCE = 1 << 14;
 
+    private static final int PARTS_AT_ONCE = 32;
+
     /** Copies the list. */
     public Survey {
         columns = List.copyOf(columns);
@@ -50,27 +52,32 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
         int width = table.names().size();
         int groups = (width + AT_ONCE - 1) / AT_ONCE;
         int parts = (table.rows() + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
-        CellCounts[][] ofParts = new CellCounts[parts][width];
-        Loops.run(parts * groups, k -> {
-            CellCounts[] part = ofParts[k / groups];
-            int start = AT_ONCE * (k % groups);
-            int end = Math.min(width, start + AT_ONCE);
-            for (int c = start; c < end; c++) {
-                String name = table.names().get(c);
-                part[c] = new CellCounts(name, table.holdsWords(name));
-            }
-            int number = ROWS_AT_ONCE * (k / groups);
-            int until = Math.min(table.rows(), number + ROWS_AT_ONCE);
-            for (Table.Cursor row = table.cursor(number, until); row.next(); number++) {
-                for (int c = start; c < end && !ignored.get(number); c++) {
-                    part[c].add(row, c, tokens);
+        List<CellCounts> counts = table.names().stream()
+                .map(name -> new CellCounts(name, table.holdsWords(name)))
+                .toList();
+        // The first rows tell in which columns there is no need to count every value apart.
+        for (int first = 0, count = 1; first < parts; first += count, count = Math.min(PARTS_AT_ONCE, parts - first)) {
+            int from = first;
+            CellCounts[][] ofParts = new CellCounts[count][width];
+            Loops.run(count * groups, k -> {
+                CellCounts[] part = ofParts[k / groups];
+                int start = AT_ONCE * (k % groups);
+                int end = Math.min(width, start + AT_ONCE);
+                for (int c = start; c < end; c++) {
+                    part[c] = counts.get(c).ofLaterRows();
                 }
-            }
-        });
-        List<CellCounts> counts = List.of(ofParts[0]);
-        for (int p = 1; p < parts; p++) {
-            for (int c = 0; c < width; c++) {
-                counts.get(c).add(ofParts[p][c]);
+                int number = ROWS_AT_ONCE * (from + k / groups);
+                int until = Math.min(table.rows(), number + ROWS_AT_ONCE);
+                for (Table.Cursor row = table.cursor(number, until); row.next(); number++) {
+                    for (int c = start; c < end && !ignored.get(number); c++) {
+                        part[c].add(row, c, tokens);
+                    }
+                }
+            });
+            for (CellCounts[] part : ofParts) {
+                for (int c = 0; c < width; c++) {
+                    counts.get(c).add(part[c]);
+                }
             }
         }
         // The numbers of a column are read again if something depends on them, which is seldom.
