@@ -258,7 +258,7 @@ class ExtendingTest {
             Path source = Stream.of(
                             "lab/src/test/java/dev/starling/lab/extending",
                             "core/src/main/java/dev/starling/loss",
-                            "core/src/main/java/dev/starling/objective")
+                            "core/src/main/java/dev/starling/objective/classes")
                     .map(folder -> ROOT.resolve(folder).resolve(name))
                     .filter(Files::exists)
                     .findFirst()

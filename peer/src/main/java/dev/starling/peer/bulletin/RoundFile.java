@@ -1,4 +1,4 @@
-package dev.starling.peer.node;
+package dev.starling.peer.bulletin;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.State;
@@ -20,10 +20,10 @@ import java.util.List;
  * @param number which of its files this is
  * @param parts what it holds
  */
-record RoundFile(String run, int site, int number, List<Part> parts) {
+public record RoundFile(String run, int site, int number, List<Part> parts) {
 
     /** What a part of a file is. */
-    enum Kind {
+    public enum Kind {
         /** The key with which everything else is encrypted: all that whoever carries files can read. */
         KEY,
         FACTS,
@@ -37,23 +37,24 @@ record RoundFile(String run, int site, int number, List<Part> parts) {
      *
      * @param to the site it is encrypted for; negative if it is a key, for all
      */
-    record Part(Kind kind, int to, byte[] content) {}
+    public record Part(Kind kind, int to, byte[] content) {}
 
     private static final String TITLE = "starling round 3";
     private static final String SUFFIX = ".starling";
     private static final int LONGEST = 1 << 28;
 
-    RoundFile {
+    /** Copies the list. */
+    public RoundFile {
         parts = List.copyOf(parts);
     }
 
     /** The name of a file, by which people can tell which one is missing. */
-    static String name(String run, String site, int number) {
+    public static String name(String run, String site, int number) {
         return String.format("%s-%s-%03d%s", run, site, number, SUFFIX);
     }
 
     /** Whether a file's name is one that these files have. */
-    static boolean isOne(Path file) {
+    public static boolean isOne(Path file) {
         return file.getFileName().toString().endsWith(SUFFIX);
     }
 
@@ -74,12 +75,12 @@ record RoundFile(String run, int site, int number, List<Part> parts) {
     }
 
     /** Writes the file under its final name, complete or not at all. */
-    void write(Path file, SumSession session) throws IOException {
+    public void write(Path file, SumSession session) throws IOException {
         OwnerOnly.replace(file, session.signFile(Bytes.of(this, RoundFile::state)));
     }
 
     /** The content of a file whose signature has not been checked. */
-    static RoundFile read(Path file) {
+    public static RoundFile read(Path file) {
         try {
             byte[] content = SumSession.attestation(Files.readAllBytes(file)).content();
             return Bytes.read(content, new RoundFile("", 0, 0, List.of()), RoundFile::state, file.toString());

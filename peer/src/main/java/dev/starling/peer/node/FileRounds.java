@@ -9,6 +9,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.node.Exchange;
 import dev.starling.node.State;
 import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.RoundFile;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Bytes;
 import dev.starling.peer.membership.StartPoint;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.peer.bulletin.RoundFile;
 import dev.starling.peer.config.SiteConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
