@@ -1,10 +1,14 @@
 package dev.starling.objective;
 
+import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
+import dev.starling.data.Values;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 
 /**
@@ -49,14 +53,24 @@ final class RowSample {
     /** These, and about as many at most with values in columns that hardly any of these have values in. */
     static RowSample withRareColumns(int stride, LocalProblem problem) {
         RowSample even = every(stride, problem.samples());
-        BitSet rare = stride == 1 ? new BitSet() : rareSamples(rareColumns(even, problem), problem, even.size);
+        if (stride == 1 || !rareColumnsMayMatter(stride, problem)) {
+            return even;
+        }
+        BitSet rare = rareSamples(rareColumns(even, problem), problem, even.size);
         if (rare.isEmpty()) {
             return even;
         }
-        int[] picked = IntStream.range(0, problem.samples())
-                .filter(j -> j % stride == 0 || rare.get(j))
-                .toArray();
-        return new RowSample(stride, picked.length, picked, rare);
+        BitSet picked = (BitSet) rare.clone();
+        for (int k = 0; k < even.size; k++) {
+            picked.set(even.sample(k));
+        }
+        return new RowSample(stride, picked.cardinality(), picked.stream().toArray(), rare);
+    }
+
+    /** A column with hardly any values in a sample has a stride times as many in all, or a few more by chance. */
+    private static boolean rareColumnsMayMatter(int stride, LocalProblem problem) {
+        double largest = problem.data().largest();
+        return problem.data().isWeighted() || 2.0 * ENOUGH * stride * largest * largest >= STEEP * problem.sigma();
     }
 
     /** Which columns have values in too few rows of a sample; empty if none has. */
@@ -65,8 +79,12 @@ final class RowSample {
         int[] present = new int[data.features()];
         for (int k = 0; k < sample.size; k++) {
             int row = problem.row(sample.sample(k));
-            for (int i = data.start(row); i < data.end(row); i++) {
-                present[data.column(row, i)] += data.value(row, i) == 0 ? 0 : 1;
+            Values values = data.values(row);
+            int[] places = data.columns(row);
+            int start = data.start(row);
+            int end = data.end(row);
+            for (int i = start; i < end; i++) {
+                present[data.isDense() ? i - start : places[i]] += values.at(i) == 0 ? 0 : 1;
             }
         }
         boolean[] columns = new boolean[data.features()];
@@ -84,26 +102,21 @@ final class RowSample {
         if (columns.length == 0) {
             return samples;
         }
-        Dataset data = problem.data();
+        int limit = (int) Math.min(MOST_FOUND * (long) most, problem.samples());
+        Map<Integer, Found> blocks = new ConcurrentSkipListMap<>();
+        Loops.overRows(
+                problem.samples(),
+                Loops.rows(problem.valuesPerRow()),
+                (from, to) -> blocks.put(from, Found.in(columns, problem, from, to, limit)));
+        if (blocks.values().stream().mapToLong(found -> found.count).sum() >= limit) {
+            return samples;
+        }
         int[] counts = new int[columns.length];
         double[] squares = new double[columns.length];
-        int[] foundSamples = new int[(int) Math.min(MOST_FOUND * (long) most, problem.samples())];
-        int[] foundColumns = new int[foundSamples.length];
-        int found = 0;
-        for (int j = 0; j < problem.samples(); j++) {
-            int row = problem.row(j);
-            for (int i = data.start(row); i < data.end(row); i++) {
-                int column = data.column(row, i);
-                double value = columns[column] ? data.value(row, i) : 0;
-                if (value != 0) {
-                    if (found == foundSamples.length) {
-                        return samples;
-                    }
-                    counts[column]++;
-                    squares[column] += data.weight(row) * value * value;
-                    foundSamples[found] = j;
-                    foundColumns[found++] = column;
-                }
+        for (Found found : blocks.values()) {
+            for (int k = 0; k < found.count; k++) {
+                counts[found.columns[k]]++;
+                squares[found.columns[k]] += found.squares[k];
             }
         }
         int[] kept = IntStream.range(0, columns.length)
@@ -112,18 +125,58 @@ final class RowSample {
                 .sorted(Comparator.comparing(c -> counts[c]))
                 .mapToInt(c -> c)
                 .toArray();
-        Arrays.fill(columns, false);
+        boolean[] chosen = new boolean[columns.length];
         int left = most;
         for (int k = 0; k < kept.length && counts[kept[k]] <= left; k++) {
             left -= counts[kept[k]];
-            columns[kept[k]] = true;
+            chosen[kept[k]] = true;
         }
-        for (int k = 0; k < found; k++) {
-            if (columns[foundColumns[k]]) {
-                samples.set(foundSamples[k]);
+        for (Found found : blocks.values()) {
+            for (int k = 0; k < found.count; k++) {
+                if (chosen[found.columns[k]]) {
+                    samples.set(found.samples[k]);
+                }
             }
         }
         return samples;
+    }
+
+    /** Values in some columns, and of which samples they are; of more than a limit only so many. */
+    private static final class Found {
+        private int[] samples = new int[ENOUGH];
+        private int[] columns = new int[ENOUGH];
+        private double[] squares = new double[ENOUGH];
+        private int count;
+
+        static Found in(boolean[] wanted, LocalProblem problem, int from, int to, int limit) {
+            Found found = new Found();
+            Dataset data = problem.data();
+            for (int j = from; j < to && found.count < limit; j++) {
+                int row = problem.row(j);
+                Values values = data.values(row);
+                int[] places = data.columns(row);
+                int start = data.start(row);
+                int end = data.end(row);
+                for (int i = start; i < end; i++) {
+                    int column = data.isDense() ? i - start : places[i];
+                    if (wanted[column] && values.at(i) != 0) {
+                        found.add(j, column, data.weight(row) * values.at(i) * values.at(i));
+                    }
+                }
+            }
+            return found;
+        }
+
+        private void add(int sample, int column, double square) {
+            if (count == samples.length) {
+                samples = Arrays.copyOf(samples, 2 * count);
+                columns = Arrays.copyOf(columns, 2 * count);
+                squares = Arrays.copyOf(squares, 2 * count);
+            }
+            samples[count] = sample;
+            columns[count] = column;
+            squares[count++] = square;
+        }
     }
 
     /** How many samples there are. */
