@@ -29,7 +29,7 @@ public final class CellParsing {
             + "(?:[T ](?<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)"
             + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
 
-    /** Dates with names of months, years of two digits, or times as 8:00 AM: 29-Feb-2024, Feb 29, 2024, 29FEB24, 2/29/24. */
+    /** Dates with names of months, years of two digits, or any time: 29-Feb-2024, Feb 29, 2024, 2/29/24 8:00 AM. */
     private static final Pattern NEARLY_DATE = Pattern.compile(
             "(?:DAY[-/. ]?MONTH[-/., ]{0,2}YEAR|MONTH[-/. ]{0,2}DAY,? YEAR|[0-9]{4}[-/. ]?MONTH[-/. ]?DAY"
                             .replace("DAY", "[0-3]?[0-9]")
