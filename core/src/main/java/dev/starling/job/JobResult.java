@@ -147,13 +147,15 @@ public record JobResult(
     }
 
     /**
-     * Whether a problem ended short of the requested gap because many further passes did not improve its certificate.
+     * Whether a problem ended short of the requested gap because many further passes did not improve its certificate,
+     * or because the rounding of its model, on raw features, takes more than was left.
      */
     public boolean isStalled() {
         return path.stream().anyMatch(JobResult::isStalled)
                 || validation.map(CrossValidation::stalled).orElse(false)
                 || solved.stream()
-                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(certificate(one)));
+                        .anyMatch(one -> (one.stalled() || settings.rule().isMet(one.certificate()))
+                                && !settings.rule().isMet(certificate(one)));
     }
 
     /**

@@ -39,8 +39,8 @@ final class FormulaParser {
                 .indexOf('|');
         if (at >= 0) {
             throw problem(
-                    "random intercepts are written (1 | patient) for glm, with the rows of one machine; between sites, write"
-                            + " cluster(patient) and give standard-errors random-intercept");
+                    "random intercepts are written (1 | patient) for glm, with the rows of one machine; between sites,"
+                            + " write cluster(patient) and give standard-errors random-intercept");
         }
         at = 0;
         Factor response;
@@ -247,6 +247,10 @@ final class FormulaParser {
         });
         if (factor.isOpen()) {
             open.add(new Formula.Open(factor, at));
+        }
+        if ("+-*/".indexOf(peek()) >= 0) {
+            throw problem("expected ')', but found '" + peek() + "'; " + name
+                    + " takes one column, so make a column of anything else beforehand");
         }
         expect(')', "')'");
         return factor;

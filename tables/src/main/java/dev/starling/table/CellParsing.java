@@ -23,10 +23,21 @@ public final class CellParsing {
             List.of(List.of("false", "true"), List.of("no", "yes"), List.of("f", "t"), List.of("n", "y"));
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-    private static final Pattern DATE = Pattern.compile("(?:(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})"
-            + "|(?<first>[0-9]{1,2})(?<sign>[./])(?<second>[0-9]{1,2})\\k<sign>(?<last>[0-9]{4}))"
+    private static final Pattern DATE = Pattern.compile("(?:(?<year>[0-9]{4})(?<point>[-./])(?<month>[0-9]{1,2})"
+            + "\\k<point>(?<day>[0-9]{1,2})"
+            + "|(?<first>[0-9]{1,2})(?<sign>[-./])(?<second>[0-9]{1,2})\\k<sign>(?<last>[0-9]{4}))"
             + "(?:[T ](?<time>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)"
             + "(?<zone>Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?");
+
+    /** Dates with names of months, years of two digits, or any time: 29-Feb-2024, Feb 29, 2024, 2/29/24 8:00 AM. */
+    private static final Pattern NEARLY_DATE = Pattern.compile(
+            "(?:DAY[-/. ]?MONTH[-/., ]{0,2}YEAR|MONTH[-/. ]{0,2}DAY,? YEAR|[0-9]{4}[-/. ]?MONTH[-/. ]?DAY"
+                            .replace("DAY", "[0-3]?[0-9]")
+                            .replace("MONTH", "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?")
+                            .replace("YEAR", "(?:[0-9]{2}){1,2}")
+                    + "|[0-3]?[0-9]([-/.])[0-3]?[0-9]\\1(?:[0-9]{2}){1,2}|[0-9]{4}([-/.])[0-9]{1,2}\\2[0-9]{1,2})"
+                    + "(?:,?[T ] ?[0-9].*)?",
+            Pattern.CASE_INSENSITIVE);
 
     /** As clocks and pandas write it: 12:30, 0:05:30.25, 2 days 03:00:00. */
     private static final Pattern TIME_SPAN =
@@ -77,7 +88,12 @@ public final class CellParsing {
             return Double.NaN;
         }
         Matcher date = DATE.matcher(text);
-        if (!date.matches() || "/".equals(date.group("sign")) == (kind == Kind.DATE)) {
+        if (!date.matches()) {
+            return Double.NaN;
+        }
+        boolean dayOrMonthFirst =
+                date.group("sign") != null && !date.group("sign").equals(".");
+        if (dayOrMonthFirst == (kind == Kind.DATE)) {
             return Double.NaN;
         }
         try {
@@ -91,6 +107,11 @@ public final class CellParsing {
         } catch (DateTimeException e) {
             return Double.NaN;
         }
+    }
+
+    /** Whether a text seems to be a date, perhaps in a form that is not read. */
+    static boolean isNearlyDate(String text) {
+        return NEARLY_DATE.matcher(text).matches();
     }
 
     private static LocalDate day(Matcher date, Kind kind) {

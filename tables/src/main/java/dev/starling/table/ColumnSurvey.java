@@ -79,13 +79,19 @@ public final class ColumnSurvey {
                     CellParsing.isNearlyNumber(cells.firstText)
                             ? said("numbers, but not as plain decimals:", cells.firstText, cells.firstTextPlace)
                                     + "; write plain decimals, "
-                                    + (cells.firstText.contains(",") ? "name the decimal comma, " : "")
+                                    + (Double.isNaN(CellParsing.number(cells.firstText.replaceFirst(",", ".")))
+                                            ? ""
+                                            : "name the decimal comma, ")
                                     + "or declare column '" + name() + "' categorical"
                             : said("numbers except for", cells.firstText, cells.firstTextPlace)
                                     + stray(cells.firstText));
         }
         if (!isMost(cells.anyDates)) {
-            return Optional.empty();
+            return isMost(nearlyDates())
+                    ? Optional.of(
+                            said("dates in a form that is not read, the first", cells.firstText, cells.firstTextPlace)
+                                    + "; write them as in 2024-02-29, or declare column '" + name() + "' categorical")
+                    : Optional.empty();
         }
         return Optional.of(
                 cells.firstUndatedPlace.isEmpty()
@@ -93,6 +99,13 @@ public final class ColumnSurvey {
                                 + "; write all of them alike, or declare column '" + name() + "' categorical"
                         : said("dates except for", cells.firstUndated, cells.firstUndatedPlace)
                                 + stray(cells.firstUndated));
+    }
+
+    private long nearlyDates() {
+        return cells.levels.entrySet().stream()
+                .filter(level -> CellParsing.isNearlyDate(level.getKey()))
+                .mapToLong(level -> level.getValue().count)
+                .sum();
     }
 
     private boolean isMost(long count) {

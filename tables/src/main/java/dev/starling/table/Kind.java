@@ -15,11 +15,11 @@ public enum Kind {
     ORDERED,
     /** Yes or no, in one of the usual spellings: a feature that is 1 for yes. */
     BOOLEAN,
-    /** Dates such as 2024-02-29 or 29.2.2024: one feature, the days since 1970. */
+    /** Dates such as 2024-02-29, 2024/2/29 or 29.2.2024: one feature, the days since 1970. */
     DATE,
-    /** Dates such as 29/2/2024: one feature, the days since 1970. */
+    /** Dates such as 29/2/2024 or 29-2-2024: one feature, the days since 1970. */
     DATE_DMY,
-    /** Dates such as 2/29/2024: one feature, the days since 1970. */
+    /** Dates such as 2/29/2024 or 2-29-2024: one feature, the days since 1970. */
     DATE_MDY;
 
     /** The kinds of dates. */

@@ -87,10 +87,8 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
     /** The header of a CSV file, which must have names; empty for LIBSVM text. */
     static Optional<TableHeader> ofCsv(byte[] bytes, Format format, List<String> names, String file) {
         TextOpening opening = TextOpening.of(bytes, format, file);
-        boolean oneColumn = format == Format.AUTO && !opening.lines().isEmpty() && opening.isHeader();
-        return opening.csv() || (oneColumn && !opening.hasPairs())
-                ? Optional.of(of(opening, format, names, file))
-                : Optional.empty();
+        boolean oneColumn = format == Format.AUTO && !opening.lines().isEmpty() && !opening.hasPairs();
+        return opening.csv() || oneColumn ? Optional.of(of(opening, format, names, file)) : Optional.empty();
     }
 
     /** The header of a file that must have names unless they are given. */
@@ -125,7 +123,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
         }
         if (!opening.isHeader()) {
             throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
-                    + " cells; put a line of names first, or give the names");
+                    + (cells.size() == 1 ? " cell" : " cells") + "; put a line of names first, or give the names");
         }
         opening.requireEvenHeader(where);
         List<String> named = new ArrayList<>(cells);

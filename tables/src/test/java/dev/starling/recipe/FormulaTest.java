@@ -60,6 +60,7 @@ class FormulaTest {
             y ~ a +        | character 8: expected a column
             y ~ a b        | character 7: expected '+', '-', ':', '*', '^' or the end, but found 'b'
             y ~ log(a      | character 10: expected ')', but found the end
+            y ~ log(a + 1) | character 11: expected ')', but found '+'; log takes one column, so make a column
             y ~ sin(a)     | character 5: there is no function 'sin'; there are log, sqrt, exp, scale, poly, ns, bs, cut, factor, offset and powers such as I(x^2)
             y ~ a:offset(b) | character 7: an offset can only be added, as in y ~ a + offset(b)
             y ~ a - offset(b) | character 9: an offset can only be added

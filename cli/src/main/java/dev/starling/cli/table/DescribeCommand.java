@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.Advice;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
@@ -78,7 +79,10 @@ public final class DescribeCommand extends ConsoleCommand {
         data.labelColumn().ifPresent(builder::label);
         Survey survey = Survey.of(table, builder.missingTokens());
         Description description = new Description(
-                survey, label(table, builder), table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
+                survey,
+                label(table, builder),
+                table.isFile() ? Optional.of(table.delimiter()) : Optional.empty(),
+                advice -> Advice.inOptions(advice, commandLine().getCommandSpec()));
         if (recipe != null) {
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
             Outputs.write(() -> WordFile.writeRecipe(learnt, recipe));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -21,8 +22,10 @@ import java.util.stream.Collectors;
  *
  * @param label the column that would be predicted; empty if none is named and none has a usual name
  * @param delimiter the character that separates the cells of a file; empty for other tables
+ * @param wording says in options what the library advises
  */
-record Description(Survey survey, Optional<String> label, Optional<Character> delimiter) {
+record Description(
+        Survey survey, Optional<String> label, Optional<Character> delimiter, UnaryOperator<String> wording) {
 
     private static final int SHOWN_LEVELS = 5;
     private static final int LISTED_LEVELS = 50;
@@ -36,7 +39,7 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
                 .max()
                 .orElse(0);
         out.println(survey.source() + ": " + survey.rows() + (survey.rows() == 1 ? " row, " : " rows, ")
-                + survey.columns().size() + " columns" + separator());
+                + survey.columns().size() + (survey.columns().size() == 1 ? " column" : " columns") + separator());
         String format =
                 "%-" + Math.max(width, "column".length()) + "s  %-" + (label.isPresent() ? 18 : 11) + "s  %7s  %s%n";
         out.printf(Locale.ROOT, format, "column", "kind", "missing", "values");
@@ -59,7 +62,7 @@ record Description(Survey survey, Optional<String> label, Optional<Character> de
     /** What may be wrong with a column. */
     private List<String> remarks(ColumnSurvey column) {
         List<String> remarks = new ArrayList<>();
-        column.doubt().ifPresent(remarks::add);
+        column.doubt().map(wording).ifPresent(remarks::add);
         if (Table.namesRows(column.name())) {
             remarks.add("column '" + column.name() + "' is not learnt from; --id-column makes it the id of the rows");
         } else if (column.isConstant()) {

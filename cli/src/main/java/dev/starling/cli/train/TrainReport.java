@@ -24,6 +24,8 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
     /** A relative gap beyond this is not due to the last digits of ordinary numbers. */
     private static final double NEARLY = 1e-3;
 
+    private static final String MOVE = "subtract a constant from columns far from zero";
+
     public void print(PrintWriter out, Fit fit) {
         Question question = new Question(fit.model());
         out.println(question.sentence());
@@ -45,7 +47,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
                                 ? "at most " + Json.text(gap) + ", but not all was solved"
                                 : "not the " + Json.text(gap) + " asked for");
         Exactness exactness = fit.model().provenance().exactness();
-        if (Double.isFinite(exactness.standardErrors())) {
+        if (exactness.standardErrors() < 1) {
             out.printf(Locale.ROOT, "exact to   %.3g standard errors, every coefficient%n", exactness.standardErrors());
         }
         if (!exactness.aliased().isEmpty()) {
@@ -143,7 +145,9 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         return switch (fit.outcome()) {
             case STALLED ->
                 "stalled: further passes proved nothing better, most likely because of rounding"
-                        + (fit.gap() > NEARLY ? "; try --standardize" : "");
+                        + (fit.gap() <= NEARLY
+                                ? ""
+                                : standardised(fit) ? "; " + MOVE : "; try --standardize, or " + MOVE);
             case EPOCH_LIMIT -> "--max-epochs " + Json.text(maxEpochs) + " came first";
             // Each problem has a share of the time, so that all together may end a little before it is over.
             default ->
@@ -151,6 +155,10 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
                         ? "interrupted"
                         : "--max-seconds " + Json.text(maxSeconds) + " came first";
         };
+    }
+
+    private static boolean standardised(Fit fit) {
+        return fit.model().provenance().settings().getOrDefault("scaling", "").equals("standardize");
     }
 
     /** Says how far a run got that did not reach the gap asked for, and which classes fell short. */

@@ -75,7 +75,7 @@ class DoubtfulColumnsTest {
         assertThat(trained(file, "--missing-token", stray, "--missing", "median")
                         .kind())
                 .isEqualTo(Kind.NUMERIC);
-        assertThat(Cli.run("describe", file).out()).contains("column 'x' holds " + message.split(";")[0]);
+        assertThat(Cli.run("describe", file).out()).contains("column 'x' holds " + message, "--kind 'x=categorical'");
     }
 
     @ParameterizedTest
@@ -94,6 +94,11 @@ class DoubtfulColumnsTest {
         String hash = LinearModel.load(folder.resolve("m.json")).hash();
         assertThat(trained(file(row -> row / 10 + "." + row % 10)).kind()).isEqualTo(Kind.NUMERIC);
         assertThat(LinearModel.load(folder.resolve("m.json")).hash()).isEqualTo(hash);
+        Path thousands = file(row -> "1." + (100 + row) + ",5");
+        assertThat(train(thousands).err()).contains("'1.100,5' in line 2; write plain decimals, or --kind");
+        assertThat(train(thousands, "--decimal ,").err())
+                .contains("plain decimals")
+                .doesNotContain("--decimal");
         assertThat(train(file, "--decimal x").err()).contains("--decimal 'x'");
     }
 
@@ -105,8 +110,20 @@ class DoubtfulColumnsTest {
                 "%3$d/%2$d/%1$d",
                 "%2$02d/%3$02d/%1$d",
                 "%1$d-%2$02d-%3$02dT00:00:00Z",
-                "%1$d-%2$02d-%3$02d 01:00:00+01:00");
-        List<Kind> kinds = List.of(Kind.DATE, Kind.DATE, Kind.DATE_DMY, Kind.DATE_MDY, Kind.DATE, Kind.DATE);
+                "%1$d-%2$02d-%3$02d 01:00:00+01:00",
+                "%1$d/%2$d/%3$d",
+                "%1$d.%2$02d.%3$02d",
+                "%3$02d-%2$02d-%1$d");
+        List<Kind> kinds = List.of(
+                Kind.DATE,
+                Kind.DATE,
+                Kind.DATE_DMY,
+                Kind.DATE_MDY,
+                Kind.DATE,
+                Kind.DATE,
+                Kind.DATE,
+                Kind.DATE,
+                Kind.DATE_DMY);
         double weight = Double.NaN;
         for (int k = 0; k < forms.size(); k++) {
             String form = forms.get(k);
@@ -116,6 +133,34 @@ class DoubtfulColumnsTest {
             assertThat(k == 0 ? found : weight).isEqualTo(found);
             weight = found;
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "%3$02d-Feb-%1$d",
+                "%3$02d MARCH %1$d",
+                "Sept %3$d, %1$d",
+                "%3$02dJAN24",
+                "%2$d/%3$d/24",
+                "%2$d/%3$d/%1$d 8:00:00 AM",
+                "%1$d-%2$02d-%3$02dT080000Z"
+            })
+    void datesThatAreNotReadAreNotTakenForCategories(String form) {
+        Path file = file(row -> form.formatted(2024, 1 + row % 12, 1 + row % 28));
+        Cli refused = train(file);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains(
+                        "column 'x' holds dates in a form that is not read, the first '", "write them as in 2024-02-29")
+                .hasLineCount(1);
+        assertThat(trained(file, "--kind x=categorical").kind()).isEqualTo(Kind.CATEGORICAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2024-%02d", "%02d-40-77", "1.2.%d", "Q%d 2024", "May %d"})
+    void codesAndMonthsAreCategories(String form) {
+        assertThat(trained(file(row -> form.formatted(1 + row % 12))).kind()).isEqualTo(Kind.CATEGORICAL);
     }
 
     @Test

@@ -69,6 +69,18 @@ class HeadersTest {
     }
 
     @Test
+    void namesThatAreOneTooFewAreRefusedAsSuch() {
+        for (String text : List.of("x,g,y~a,1.5,u,0~b,2.5,v,1~", "x,z,y~1,1.5,2.5,0~2,2.5,0.5,1~")) {
+            Cli run = train(text);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err().lines()).hasSize(1);
+            assertThat(run.err()).contains("line 1: 3 names for 4 columns; put a name before the first");
+            assertThat(train("id," + text).code()).isZero();
+        }
+        assertThat(train("x,g,y~1.5,u,0,~2.5,v,1,~").err()).doesNotContain("names for");
+    }
+
+    @Test
     void rowNamesAreTheIdIfAsked() {
         Cli run = train(",x,g,y~a,1.5,u,0~b,2.5,v,1~c,0.5,u,1~d,3.5,v,0~", "--id-column row.names");
         assertThat(run.code()).as(run.err()).isZero();
@@ -84,6 +96,13 @@ class HeadersTest {
         assertThat(counted.hasIntercept()).isTrue();
         assertThat(trained("1,2,3~" + rows, "--label-column last").names()).containsExactly("1", "2");
         assertThat(trained("0,1,2~1,0,4~0,5,5~1,2,2~").names()).isEmpty();
+        assertThat(trained("0,1,2,3~1,0,4,0~0,5,5,1~1,2,2,1~", "--label-column last")
+                        .names())
+                .containsExactly("0", "1", "2");
+        assertThat(trained("2001,2002,2003,2004~.1,0,4,0~0,5,5,1~1,.2,2,1~", "--label-column last")
+                        .names())
+                .containsExactly("2001", "2002", "2003");
+        assertThat(trained("0,1,2,3~1,2,3,4~0,5,5,1~1,2,2,1~").names()).isEmpty();
     }
 
     @Test
@@ -128,6 +147,12 @@ class HeadersTest {
         Path one = Cli.file(folder, "x.csv", "x\n1\n2\n");
         Cli predicted = Cli.ok("predict", folder.resolve("m.json"), one);
         assertThat(predicted.out().lines()).hasSize(2);
+        Path nameless = Cli.file(folder, "nameless.csv", "1\n2\n");
+        Cli refused = Cli.run("predict", folder.resolve("m.json"), nameless);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("judging by this line of 1 cell;", "give the names (--column-names)");
+        Cli named = Cli.ok("predict", folder.resolve("m.json"), nameless, "--column-names x");
+        assertThat(named.out()).isEqualTo(predicted.out());
     }
 
     @Test

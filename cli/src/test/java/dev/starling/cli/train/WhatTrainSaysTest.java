@@ -87,6 +87,47 @@ class WhatTrainSaysTest {
         assertThat(train(file, "").out()).doesNotContain("rounded");
     }
 
+    /** A perfect fit has standard errors of next to nothing, of which coefficients may be off by many. */
+    @Test
+    void boundsOnErrorsThatSayNothingAreNotPrinted() {
+        StringBuilder text = new StringBuilder("x,x2,x3,x4,x5,y");
+        for (long x = 0; x <= 20; x++) {
+            text.append('\n')
+                    .append(x)
+                    .append(',')
+                    .append(x * x)
+                    .append(',')
+                    .append(x * x * x)
+                    .append(',');
+            text.append(x * x * x * x).append(',').append(x * x * x * x * x).append(',');
+            text.append(1 + x + x * x + x * x * x + x * x * x * x + x * x * x * x * x);
+        }
+        Path file = Cli.file(folder, "wampler.csv", text.toString());
+        Cli run = train(file, "--label-column y --loss squared --lambda 0");
+        assertThat(run.out()).contains("certified").doesNotContain("exact to");
+        assertThat(train(table("part,half", 60, "part,half"), "--label-column half --lambda 0")
+                        .out())
+                .contains("exact to");
+    }
+
+    /** Its intercept, 25 quadrillions, has no digits left for the target. */
+    @Test
+    void aModelThatCannotBeWrittenExactlyHasStalledInsteadOfMeetingALimit() {
+        StringBuilder text = new StringBuilder("id,y");
+        for (int k = 0; k < 90; k++) {
+            text.append('\n').append(12345678901234567L + k).append(',').append(2 * k + k * 7 % 11 * 0.1);
+        }
+        Cli run = train(Cli.file(folder, "far.csv", text.toString()), "--loss squared --lambda 0");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("stalled: ", "subtract a constant from columns")
+                .doesNotContain("max-epochs");
+        String near = text.toString().replace("123456789012", "");
+        assertThat(train(Cli.file(folder, "near.csv", near), "--loss squared --lambda 0")
+                        .out())
+                .contains("certified");
+    }
+
     @Test
     void spellingsOfOneClassAreSeenAtOnce() {
         assertThat(train(table("x,y", 80, "part,word"), "").out()).contains("4 classes (No, Yes, no, yes)");

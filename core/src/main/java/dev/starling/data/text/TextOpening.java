@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The first lines of a text, which say what format it has.
@@ -80,7 +81,7 @@ public record TextOpening(boolean csv, int mark, List<Line> lines, char delimite
 
     /**
      * Whether the first line is a header: one of its names stands above a number, it holds nothing but names, perhaps
-     * after an empty cell, or it counts the columns of numbers with decimals.
+     * after an empty cell, or it counts the columns.
      */
     public boolean isHeader() {
         List<String> first = cells(0);
@@ -102,13 +103,23 @@ public record TextOpening(boolean csv, int mark, List<Line> lines, char delimite
                 && !cells(1).get(0).isEmpty();
     }
 
-    /** Refuses a line of names that ends with a delimiter where the next line does not. */
+    /** Refuses a line of names that ends with a delimiter where the next does not, or lacks a name for each line. */
     public void requireEvenHeader(String where) {
         List<String> names = cells(0);
-        if (names.size() == cells(1).size() + 1 && names.get(names.size() - 1).isEmpty()) {
+        int next = cells(1).size();
+        if (names.size() == next + 1 && names.get(names.size() - 1).isEmpty()) {
             throw new InvalidInputException(where + "the line of names ends with a delimiter, and the next line has "
-                    + cells(1).size() + (cells(1).size() == 1 ? " cell" : " cells")
-                    + "; remove the delimiter after the last name");
+                    + next + (next == 1 ? " cell" : " cells") + "; remove the delimiter after the last name");
+        }
+        if (lines.size() > 2
+                && next == names.size() + 1
+                && !cells(1).get(next - 1).isEmpty()
+                && IntStream.range(1, Math.min(lines.size(), 10)).allMatch(i -> cells(i).size() == next)) {
+            throw new InvalidInputException(where + names.size()
+                    + (names.size() == 1 ? " name" : " names") + " for " + next
+                    + " columns; put a name before the first if that column names the rows, as R's write.table does"
+                    + " with col.names = NA, add the name that is missing, or put cells that hold "
+                    + (delimiter == '\t' ? "a tab" : "'" + delimiter + "'") + " in quotes");
         }
     }
 
@@ -119,18 +130,28 @@ public record TextOpening(boolean csv, int mark, List<Line> lines, char delimite
                 && cells(1).stream().anyMatch(CsvLine::isNumber);
     }
 
-    /** Whether cells count from 0 or 1 above numbers some of which are not whole. */
+    /**
+     * Whether cells count upwards as those of the next line do not: from 0 or 1 above numbers some of which are not
+     * whole, in four cells or more from any number, such as a year; or in four cells or more from 0 above any numbers.
+     */
     private boolean countsColumns(List<String> cells) {
-        if (cells.size() < 3 || !(cells.get(0).equals("0") || cells.get(0).equals("1"))) {
+        if (!isCount(cells) || isCount(cells(1))) {
             return false;
         }
-        int start = cells.get(0).charAt(0) - '0';
-        for (int k = 0; k < cells.size(); k++) {
-            if (!cells.get(k).equals(String.valueOf(start + k))) {
-                return false;
-            }
+        boolean many = cells.size() > 3;
+        boolean decimals = cells(1).stream().anyMatch(cell -> CsvLine.isNumber(cell) && cell.indexOf('.') >= 0);
+        return decimals
+                ? many || cells.get(0).matches("[01]")
+                : many && cells.get(0).equals("0");
+    }
+
+    /** Whether three cells or more hold consecutive whole numbers. */
+    private static boolean isCount(List<String> cells) {
+        if (cells.size() < 3 || !cells.get(0).matches("[0-9]{1,9}")) {
+            return false;
         }
-        return cells(1).stream().anyMatch(cell -> CsvLine.isNumber(cell) && cell.indexOf('.') >= 0);
+        int start = Integer.parseInt(cells.get(0));
+        return IntStream.range(0, cells.size()).allMatch(k -> cells.get(k).equals(String.valueOf(start + k)));
     }
 
     /** UTF-16 has a zero byte in every Latin letter; UTF-8 text has no zero bytes. */
