@@ -72,7 +72,7 @@ final class GlmNumbers {
                 ofTimes ? criterion(logLik, 0) : deviance,
                 ofTimes ? criterion(likelihoodOf(nullDeviance()), 0) : nullDeviance(),
                 loss instanceof Likelihood ? df : observations - counted,
-                loss instanceof Likelihood ? known.rows() - (known.intercept() ? 1 : 0) : observations,
+                observations - (known.intercept() ? Math.max(1, model.classes().size() - 1) : 0),
                 logLik,
                 criterion(logLik, 2 * counted),
                 criterion(logLik, counted * Elementary.log(observations)),
