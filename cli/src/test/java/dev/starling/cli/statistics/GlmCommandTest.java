@@ -378,6 +378,8 @@ class GlmCommandTest {
             0,1,0 0,2,0 1,3,0 1,5,0  ! y~x --family binomial --link probit ! told apart, if only for some rows, by x; leave it out
             0,1,0 0,2,0 1,3,0 1,5,0  ! y~x --family binomial --link cloglog ! told apart, if only for some rows, by x; leave it out
             0,1,0 0,2,0 1,2,0 1,5,0 0,1.5,0 1,4,0 ! y~x --family binomial --link cloglog ! told apart, if only for some rows, by x
+            0,1,1 0,2,1 0,1.5,2 1,3,2 1,5,3 1,4,3 ! y~x+(1|z) --family binomial ! told apart, if only for some rows, by x
+            0,1,1 0,2,1 0,1.5,2 0,3,2 0,5,3 0,4,3 ! y~x+(1|z) --family poisson ! the labels are all alike
             1,1,1 2,3,1000 3,1,2 0,5,3 ! y~x+offset(z) --family poisson   ! offsets
             """)
     void badInputIsRefusedInOneLine(String cells, String options, String message) {
