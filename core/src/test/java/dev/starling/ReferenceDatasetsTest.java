@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
+import dev.starling.model.StandardErrors;
+import dev.starling.model.inference.Inference;
+import dev.starling.settings.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Least squares without regularisation have the certified estimates of NIST's Statistical Reference Datasets. */
 class ReferenceDatasetsTest {
 
-    /** A data set: the response of every row, its columns, and the certified estimates, the intercept first. */
-    private record Reference(String name, boolean intercept, Dataset rows, double[] certified) {
+    /** The response of every row, its columns, and the certified estimates and deviations, the intercept first. */
+    private record Reference(String name, boolean intercept, Dataset rows, double[] certified, double[] deviations) {
         @Override
         public String toString() {
             return name;
@@ -52,6 +55,7 @@ class ReferenceDatasetsTest {
         for (int at = 0; at < lines.size(); ) {
             String[] head = lines.get(at++).split(" ");
             double[] certified = numbers(lines.get(at++).substring("certified ".length()));
+            double[] deviations = numbers(lines.get(at++).substring("deviations ".length()));
             List<double[]> columns = new ArrayList<>();
             List<Double> response = new ArrayList<>();
             for (; at < lines.size() && !lines.get(at).startsWith("set "); at++) {
@@ -61,7 +65,7 @@ class ReferenceDatasetsTest {
             }
             double[] labels = response.stream().mapToDouble(Double::doubleValue).toArray();
             Dataset rows = Dataset.of(columns.toArray(double[][]::new), labels);
-            found.add(new Reference(head[1], head[2].equals("1"), rows, certified));
+            found.add(new Reference(head[1], head[2].equals("1"), rows, certified, deviations));
         }
         return found.stream();
     }
@@ -98,6 +102,36 @@ class ReferenceDatasetsTest {
             assertThat(Math.abs(found[k] / reference.certified[k] - 1))
                     .as("%s, estimate %d: %s", reference, k, found[k])
                     .isLessThan(TOLERANCES.getOrDefault(reference.name, 1e-10));
+        }
+    }
+
+    static Stream<Reference> withResiduals() throws IOException {
+        return references().filter(reference -> reference.deviations[0] > 0);
+    }
+
+    /** To eight digits for Longley, whose columns nearly depend on each other; all are within their bounds. */
+    @ParameterizedTest
+    @MethodSource("withResiduals")
+    void standardErrorsAgreeToTenDigits(Reference reference) {
+        Inference found = Trainer.of(new Squared())
+                .lambda(0)
+                .intercept(reference.intercept)
+                .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
+                .fit(reference.rows)
+                .model()
+                .inference()
+                .orElseThrow();
+
+        double dispersion = found.pearson() / found.degreesOfFreedom();
+        int first = reference.intercept ? 1 : 0;
+        int d = reference.deviations.length;
+        for (int k = 0; k < d; k++) {
+            int at = (k + d - first) % d;
+            double error = Math.sqrt(dispersion * Inference.entry(found.covariance(), at, at));
+            assertThat(Math.abs(error / reference.deviations[k] - 1))
+                    .as("%s, standard error %d: %s", reference, k, error)
+                    .isLessThan(reference.name.equals("Longley") ? 2e-8 : 1e-10)
+                    .isLessThan(found.relativeErrors()[at] + found.pearsonError() / found.pearson() + 1e-14);
         }
     }
 

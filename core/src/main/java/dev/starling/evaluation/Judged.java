@@ -63,7 +63,7 @@ public record Judged(LinearModel model, List<Dataset> places, double threshold) 
 
     /** The scores of each row. */
     private double[][] scores() {
-        return each(model::scores);
+        return each((rows, row) -> ClassTally.scores(model, rows, row));
     }
 
     private double[][] each(BiFunction<Dataset, Integer, double[]> ofRow) {
@@ -177,11 +177,11 @@ public record Judged(LinearModel model, List<Dataset> places, double threshold) 
         }
         double[] parts = new double[actual.length];
         double area = 0;
-        for (int k = 0; k < model.scores(); k++) {
+        for (int k = 0; k < scores[0].length; k++) {
             int score = k;
             double[] ofRows =
                     Arrays.stream(scores).mapToDouble(one -> one[score] + 0.0).toArray();
-            area += add(ofRows, model.scores() == 1 ? 1 : k, actual, weights, ofClasses, parts) / model.scores();
+            area += add(ofRows, model.scores() == 1 ? 1 : k, actual, weights, ofClasses, parts) / scores[0].length;
         }
         return new Measured(area, parts);
     }
@@ -212,7 +212,7 @@ public record Judged(LinearModel model, List<Dataset> places, double threshold) 
                 int actualClass = actual[order[k]];
                 // Another class is one of several that the score tells from the positive one.
                 parts[order[k]] += (actualClass == positive ? outscored : outscoring * ofClasses[actualClass] / rest)
-                        / model.scores();
+                        / ClassTally.scores(model);
             }
             lowerPositives += positives;
             lowerOthers += others;

@@ -37,6 +37,9 @@ public record Binomial(Curve curve, boolean quasi) implements Likelihood {
 
     private static final int FRACTION_TERMS = 40;
 
+    /** More than |ℓ'''| of a success with the complementary log-log anywhere: it is largest, 0.42606, at 1.4265. */
+    private static final double THIRD_OF_SUCCESS = 0.427;
+
     /** The shares of successes in trials, with the logit. */
     public Binomial() {
         this(Curve.LOGIT, false);
@@ -226,7 +229,9 @@ public record Binomial(Curve curve, boolean quasi) implements Likelihood {
         }
         double most =
                 curve == Curve.PROBIT ? 0.35 + Math.abs(margin) + radius : Math.max(1, Elementary.exp(margin + radius));
-        return most * Elementary.exp(most * radius) * curvature(margin, label);
+        double third = most * Elementary.exp(most * radius) * curvature(margin, label);
+        // Where a success is certain, infinity times 0 is no number.
+        return curve == Curve.CLOGLOG && label == 1 && !(third < THIRD_OF_SUCCESS) ? THIRD_OF_SUCCESS : third;
     }
 
     @Override

@@ -92,7 +92,8 @@ public final class HiddenSum extends TreePhase {
     public static void requireNotTooLarge(double[] totals) {
         if (isTooLarge(totals)) {
             throw new InvalidInputException(
-                    "some node's numbers are not finite or too large to be added up; standardise its features");
+                    "some node's numbers are not finite or too large to be added up; standardise its features, and make"
+                            + " large offsets smaller");
         }
     }
 

@@ -69,6 +69,16 @@ class LikelihoodTest {
         }
     }
 
+    /** Where e^margin is so large that a success is certain, rounding errors times the bound are no infinity. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1.4265, 3, 6, 7, 30, 40, 600, 720})
+    void certainSuccessesHaveABoundedThirdDerivative(double margin) {
+        Likelihood family = (Likelihood) Losses.named("cloglog");
+        double third = Math.abs(slope(at -> family.curvature(at, 1), margin));
+
+        assertThat(family.thirdWithin(margin, 1, 1e-13 * margin)).isBetween(third - 1e-8, 1.0);
+    }
+
     /** The information is the squared slope of the mean divided by the variance. */
     @ParameterizedTest
     @MethodSource("families")

@@ -116,11 +116,7 @@ public final class Firth {
                 }
             }
         }
-        for (boolean independent : Cholesky.independent(information, d, LEAST)) {
-            if (!independent) {
-                throw new InvalidInputException("a column depends on others, or is constant; leave it out");
-            }
-        }
+        requireIndependent(information);
         Cholesky.factorise(information, d);
         inverse = Cholesky.inverseOfProduct(information, d);
         double determinant = 0;
@@ -131,6 +127,24 @@ public final class Firth {
             lengths[j] = Vectors.dot(x[j], times(inverse, x[j]));
         }
         return loss - determinant / 2;
+    }
+
+    /** The intercept comes first here, so that a constant column is named instead of it. */
+    private void requireIndependent(double[] information) {
+        int first = intercept ? d - 1 : 0;
+        double[] turned = new double[d * d];
+        for (int k = 0; k < turned.length; k++) {
+            turned[k] = information[(k / d + first) % d * d + (k + first) % d];
+        }
+        boolean[] independent = Cholesky.independent(turned, d, LEAST);
+        for (int k = 0; k < d; k++) {
+            if (!independent[k]) {
+                int column = (k + first) % d;
+                String name = column < rows.names().size() ? rows.names().get(column) : "feature " + (column + 1);
+                throw new InvalidInputException("other columns, or the intercept, determine " + name
+                        + ", which has no estimate; leave it out of the formula");
+            }
+        }
     }
 
     /** w (π − y − v q (½ − π)). */

@@ -59,9 +59,9 @@ final class GlmNumbers {
         double observations = loss instanceof Likelihood ? known.rows() : known.weight();
         // Sites add up what is left of a partial likelihood's least possible value; a table has minus twice all of it.
         boolean ofTimes = loss instanceof Cox;
-        double counted = known.estimated()
-                + (loss.isDispersionKnown() ? 0 : 1)
-                + (loss instanceof Likelihood ? 0 : known.clusters());
+        double ofStrata = loss instanceof Likelihood ? 0 : known.clusters();
+        double counted = known.estimated() + (loss.isDispersionKnown() ? 0 : 1) + ofStrata;
+        double intercepts = known.intercept() ? Math.max(1, model.classes().size() - 1) : ofStrata;
         return new GlmTable(
                 loss instanceof Likelihood family ? family.family() : name(),
                 loss.link().ofStatistics(),
@@ -72,7 +72,7 @@ final class GlmNumbers {
                 ofTimes ? criterion(logLik, 0) : deviance,
                 ofTimes ? criterion(likelihoodOf(nullDeviance()), 0) : nullDeviance(),
                 loss instanceof Likelihood ? df : observations - counted,
-                loss instanceof Likelihood ? known.rows() - (known.intercept() ? 1 : 0) : observations,
+                observations - intercepts,
                 logLik,
                 criterion(logLik, 2 * counted),
                 criterion(logLik, counted * Elementary.log(observations)),

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param deviance the residual deviance
  * @param nullDeviance that of the intercept and offsets only
  * @param dfResidual n less the number of coefficients
- * @param dfNull n less 1 if there is an intercept
+ * @param dfNull n less the number of intercepts, of which there is one for two classes, two for three
  * @param logLik the log-likelihood; does not exist for quasi-families
  * @param aic Akaike's criterion
  * @param bic the Bayesian one

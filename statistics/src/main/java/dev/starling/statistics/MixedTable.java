@@ -1,5 +1,6 @@
 package dev.starling.statistics;
 
+import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.inference.Cluster;
@@ -73,7 +74,12 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
             throw new InvalidInputException(rows.rows() + " rows for " + least
                     + " parameters, which rows cannot tell apart; leave out columns");
         }
-        return isGaussian ? linear(rows, restricted, family, level) : generalised(rows, family, nodes, level);
+        if (isGaussian) {
+            return linear(rows, restricted, family, level);
+        }
+        // Where coefficients without random intercepts grow without end, so do those with them: this refuses by name.
+        Trainer.of(family).lambda(0).gap(ClassTable.GAP).intercept(intercept).fit(data);
+        return generalised(rows, family, nodes, level);
     }
 
     /** The table of a model that nodes made with a random intercept for every cluster; empty if they made none. */

@@ -227,6 +227,7 @@ class BetweenNodesTest {
         assertThat(found.logLik().value()).isCloseTo(expected.logLik().value(), offset(1e-9));
         assertThat(found.aic().value()).isCloseTo(expected.aic().value(), offset(1e-8));
         assertThat(found.dfResidual()).isEqualTo(expected.dfResidual());
+        assertThat(found.dfNull()).isEqualTo(found.dfResidual() + rows.features());
         assertThat(several.weights(0)).containsExactly(one.weights(0));
         SameBits.require(several.inference().orElseThrow(), one.inference().orElseThrow());
     }

@@ -31,6 +31,9 @@ class ClassTableTest {
         assertThat(table.deviance().value()).isCloseTo(golden.number("deviance"), offset(1e-8));
         assertThat(table.aic().value()).isCloseTo(golden.number("aic"), offset(1e-8));
         assertThat(table.standardErrors()).isLessThan(1e-8);
+        assertThat(table.dfNull() - table.dfResidual())
+                .as("coefficients beside the two intercepts of three classes")
+                .isEqualTo(estimates.length - 2.0);
     }
 
     @ParameterizedTest

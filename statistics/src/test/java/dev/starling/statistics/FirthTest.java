@@ -8,6 +8,8 @@ import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FirthTest {
 
@@ -51,10 +53,11 @@ class FirthTest {
         assertThat(table.coefficients().get(1).estimate().value()).isBetween(0.1, 10.0);
     }
 
-    @Test
-    void refusesColumnsThatDependOnOthers() {
-        Dataset rows = Dataset.dense(2, new double[] {1, 2, 2, 4, 3, 6, 5, 10}, new double[] {0, 1, 0, 1})
-                .withNames(List.of("x", "y"));
-        assertThatThrownBy(() -> Firth.fit(rows, true)).hasMessageContaining("depends on others");
+    @ParameterizedTest
+    @CsvSource({"2, 4, 6, 10", "7, 7, 7, 7"})
+    void refusesColumnsThatOthersOrTheInterceptDetermineByName(double a, double b, double c, double d) {
+        Dataset rows = Dataset.dense(2, new double[] {1, a, 2, b, 3, c, 5, d}, new double[] {0, 1, 0, 1})
+                .withNames(List.of("x", "z"));
+        assertThatThrownBy(() -> Firth.fit(rows, true)).hasMessageContaining("determine z, which has no estimate");
     }
 }

@@ -1,7 +1,6 @@
 package dev.starling.export;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.loss.Link;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.Factor;
@@ -95,13 +94,5 @@ final class Inputs {
         String lower = level.toLowerCase(Locale.ROOT);
         String upper = level.toUpperCase(Locale.ROOT);
         return List.of(level, lower, upper, upper.charAt(0) + lower.substring(1));
-    }
-
-    /** Refuses a model whose classes do not have a score each. */
-    static void requireScores(LinearModel model) {
-        if (model.link().equals(Link.CUMULATIVE)) {
-            throw new InvalidInputException("a model of classes in an order has thresholds instead of a score for each"
-                    + " class, which other formats cannot express; use the JSON format");
-        }
     }
 }

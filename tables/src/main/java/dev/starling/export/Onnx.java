@@ -42,7 +42,6 @@ public final class Onnx {
      * @throws InvalidInputException if the recipe has something that ONNX cannot express
      */
     public static byte[] bytes(LinearModel model) {
-        Inputs.requireScores(model);
         Onnx onnx = new Onnx(model);
         Optional<Recipe> recipe = Inputs.recipe(model);
         String scores = recipe.map(onnx::scores).orElseGet(onnx::scoresOfNumbers);
@@ -81,7 +80,9 @@ public final class Onnx {
             inputs.put(column, graph.input(column.name(), type, 1));
         }
         List<String> parts = new ArrayList<>(List.of(intercepts()));
-        recipe.offset().ifPresent(name -> parts.add(graph.input(name, OnnxGraph.DOUBLE, 1)));
+        recipe.offset()
+                .map(name -> graph.input(name, OnnxGraph.DOUBLE, 1))
+                .ifPresent(offset -> parts.add(areOrdered() ? graph.apply("Neg", offset) : offset));
         for (Column column : recipe.columns()) {
             String input = inputs.get(column);
             values.put(
@@ -219,7 +220,7 @@ public final class Onnx {
                         "Reshape",
                         graph.cast(graph.apply("Greater", scores, graph.number(0)), OnnxGraph.INT64),
                         graph.wholes(-1))
-                : graph.firstGreatest(scores);
+                : graph.firstGreatest(areOrdered() ? probabilities(scores) : scores);
         String sums = graph.apply("ReduceSum", "keepdims", 0, scores, graph.wholes(1));
         String known = graph.apply("Where", graph.apply("IsNaN", sums), graph.wholes(count), best);
         graph.output("label", graph.apply("Gather", graph.strings(names), known), OnnxGraph.STRING, 0);
@@ -227,6 +228,10 @@ public final class Onnx {
         if (model.hasProbabilities()) {
             graph.output("probabilities", probabilities(scores), OnnxGraph.DOUBLE, count);
         }
+    }
+
+    private boolean areOrdered() {
+        return model.link().equals(Link.CUMULATIVE);
     }
 
     private String probabilities(String scores) {
@@ -237,8 +242,23 @@ public final class Onnx {
         if (model.scores() == 1) {
             return graph.apply("Concat", "axis", 1, graph.apply("Sigmoid", graph.apply("Neg", scores)), each);
         }
+        if (areOrdered()) {
+            return differences(each);
+        }
         String sum = graph.apply("ReduceSum", "keepdims", 1, each, graph.wholes(1));
         String equal = graph.number(1.0 / model.scores());
         return graph.apply("Where", graph.apply("Equal", sum, graph.number(0)), equal, graph.apply("Div", each, sum));
+    }
+
+    /** The probabilities of classes in an order from those of every class but the last or one before it. */
+    private String differences(String cumulative) {
+        double[][] signs = new double[model.scores()][model.scores() + 1];
+        for (int score = 0; score < signs.length; score++) {
+            signs[score][score] = 1;
+            signs[score][score + 1] = -1;
+        }
+        double[][] whole = new double[1][model.scores() + 1];
+        whole[0][model.scores()] = 1;
+        return graph.apply("Add", graph.apply("MatMul", cumulative, graph.doubles(signs)), graph.doubles(whole));
     }
 }

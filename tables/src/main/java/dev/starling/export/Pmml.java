@@ -47,7 +47,6 @@ public final class Pmml {
      * @throws InvalidInputException if the recipe has something that PMML cannot express
      */
     public static String text(LinearModel model) {
-        Inputs.requireScores(model);
         return new Pmml(model).document();
     }
 
@@ -94,9 +93,14 @@ public final class Pmml {
         xml.close();
     }
 
+    private boolean areOrdered() {
+        return model.link().equals(Link.CUMULATIVE);
+    }
+
     /**
      * PMML has no one-against-the-rest logistic model, so there is a model for each class, and a last one that divides
-     * their results by their sum.
+     * their results by their sum. Where classes are in an order, there is one for each threshold, and the last one
+     * takes differences.
      */
     private void chain(String target) {
         xml.open("MiningModel", FUNCTION, CLASSIFICATION);
@@ -122,9 +126,15 @@ public final class Pmml {
         xml.open("MiningSchema").leaf("MiningField", "", "name", target, "usageType", "target");
         shares.forEach(share -> xml.leaf("MiningField", "", "name", share));
         xml.close();
-        for (int score = 0; score < model.scores(); score++) {
-            xml.open("RegressionTable", "intercept", "0", "targetCategory", spelling(score));
-            numeric(shares.get(score), 1);
+        for (int k = 0; k < model.classes().size(); k++) {
+            boolean last = k == model.scores();
+            xml.open("RegressionTable", "intercept", last ? "1" : "0", "targetCategory", spelling(k));
+            if (!last) {
+                numeric(shares.get(k), 1);
+            }
+            if (k > 0 && areOrdered()) {
+                numeric(shares.get(k - 1), -1);
+            }
             xml.close();
         }
         xml.close().close().close().close();
@@ -210,7 +220,7 @@ public final class Pmml {
             attributes.addAll(List.of("targetCategory", category));
         }
         xml.open("RegressionTable", attributes.toArray());
-        recipe.offset().ifPresent(name -> numeric(name, 1));
+        recipe.offset().ifPresent(name -> numeric(name, areOrdered() ? -1 : 1));
         // The schema requires all predictors of a kind to be together.
         List<Runnable> categories = new ArrayList<>();
         List<Runnable> products = new ArrayList<>();

@@ -97,10 +97,11 @@ final class ExportedTable {
         }
         boolean classes = Losses.named(loss).isClassification();
         Recipe recipe = (classes ? builder : builder.regression()).learn(table);
-        boolean free = recipe.intercept() && Losses.named(loss).outputs() == 1;
+        boolean ordered = loss.equals("ordinal");
+        boolean free = recipe.intercept() && (ordered || Losses.named(loss).outputs() == 1);
         return Trainer.of(Losses.named(loss))
-                .lambda(1e-2)
-                .standardize(true)
+                .lambda(ordered ? 0 : 1e-2)
+                .standardize(!ordered)
                 .intercept(free)
                 .bias(recipe.intercept() && !free ? 1 : 0)
                 .runner(new Simulator())

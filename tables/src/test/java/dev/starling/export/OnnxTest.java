@@ -82,6 +82,7 @@ class OnnxTest {
             two   |                                                            | logistic | 1e-12
             three |                                                            | logistic | 1e-12
             three |                                                            | softmax  | 1e-12
+            three | age + town + smoker                                        | ordinal  | 1e-12
             n     |                                                            | squared  | 1e-12
             two   | age*town + I(age^3) + town:sex:size + age:wage + smoker    | logistic | 1e-12
             two   | age + town + size:smoker + wage:sex - 1                    | squared-hinge | 1e-12

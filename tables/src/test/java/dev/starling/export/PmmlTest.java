@@ -82,6 +82,7 @@ class PmmlTest {
             three | age*town + I(age^3) + town:sex:size + smoker            | logistic
             three |                                                         | softmax
             two   | age*town + smoker                                       | softmax
+            three | age + town + smoker                                     | ordinal
             three |                                                         | squared-hinge
             n     |                                                         | squared
             two   | age*town + I(age^3) + town:sex:size + age:wage + smoker | logistic

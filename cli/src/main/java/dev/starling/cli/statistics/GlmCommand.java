@@ -31,6 +31,7 @@ import dev.starling.statistics.SizeSearch;
 import dev.starling.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -171,11 +172,16 @@ public final class GlmCommand extends FitCommand {
             Outputs.requireWritable(model, inputs());
         }
         GlmRows read = read(formula, loss);
+        if (kind.isClustered() && Arrays.stream(read.clusters()).distinct().count() == 1) {
+            throw new InvalidInputException(source() + ": all rows have the same '" + cluster
+                    + "', and standard errors by clusters need two or more; leave --cluster out");
+        }
         Optional<SizeSearch> search = family.searchesSize()
                 ? Optional.of(inData(() -> SizeSearch.by(size -> fit(read, new NegativeBinomial(size), kind))))
                 : Optional.empty();
         LinearModel fitted = firth
-                ? Firth.fit(read.rows(), read.recipe().intercept()).with(read.recipe())
+                ? inData(() -> Firth.fit(read.rows(), read.recipe().intercept()))
+                        .with(read.recipe())
                 : search.map(SizeSearch::model).orElseGet(() -> fit(read, read.loss(), kind));
         GlmTable plain = firth ? GlmTable.of(fitted, form.level()).ofLocalOptimum() : GlmTable.of(fitted, form.level());
         GlmTable counted = search.isPresent() ? plain.withOneMore() : plain;
@@ -302,11 +308,12 @@ public final class GlmCommand extends FitCommand {
 
     private StandardErrors kind() {
         StandardErrors usual = cluster == null ? StandardErrors.MODEL : StandardErrors.CR1;
-        StandardErrors kind = robust == null ? usual : StandardErrors.named(robust);
-        if (robust != null && !kind.isRobust()) {
-            throw InvalidInputException.unknownName(
-                    "--robust", robust, List.of("HC0", "HC1", "HC2", "HC3", "CR1", "CR2"));
-        }
+        List<StandardErrors> kinds = Arrays.stream(StandardErrors.values())
+                .filter(StandardErrors::isRobust)
+                .toList();
+        StandardErrors kind = robust == null
+                ? usual
+                : InvalidInputException.named("standard errors", robust, kinds, StandardErrors::text);
         if (kind.isClustered() != (cluster != null)) {
             throw new InvalidInputException(
                     cluster == null

@@ -52,6 +52,9 @@ class ClassesOfGlmTest {
         assertThat(trained.out()).contains("proportional odds of answer: 3 classes (low, mid, high), in this order");
         assertThat(Cli.run("glm", folder.resolve("m.json"), "--json").number("estimate"))
                 .isCloseTo(0.9965, within(5e-5));
+        assertThat(Cli.ok("predict", folder.resolve("m.json"), answers()).err()).contains("accuracy");
+        assertThat(Cli.ok("evaluate", folder.resolve("m.json"), answers()).out())
+                .contains("log loss");
         Cli unordered = Cli.ended(2, "train", answers(), formula + "/n.json");
         assertThat(unordered.err()).contains("have no order of their own").hasLineCount(1);
         Cli others = Cli.ended(2, "train", answers(), formula + "/n.json --levels answer=low,high");

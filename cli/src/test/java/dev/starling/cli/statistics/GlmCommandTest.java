@@ -356,7 +356,10 @@ class GlmCommandTest {
             1,0,1 2,1,1 2,0,2        ! y~x --family poison                ! unknown family 'poison'; did you mean 'poisson'?
             1,0,1 2,1,1 2,0,2        ! y~x --family gamma --link probit   ! the link probit does not go with gamma; it takes log
             1,0,1 2,1,1 2,0,2        ! y~x --family tweedie(2.5)          ! the power of the mean must be between 1 and 2
-            1,0,1 2,1,1 2,0,2        ! y~x --robust HC9                   ! HC9
+            1,0,1 2,1,1 2,0,2        ! y~x --robust HC9                   ! there are: HC0, HC1, HC2, HC3, CR1, CR2
+            1,0,1 2,1,1 2,0,2        ! y~x --robust model                 ! there are: HC0, HC1, HC2, HC3, CR1, CR2
+            1,0,1 0,1,1 1,2,1 0,3,1  ! y~x+z --family binomial --firth    ! bad.csv: other columns, or the intercept, determine z
+            1,0,1 2,1,1 2,0,1 3,4,1  ! y~x --cluster z                    ! all rows have the same 'z'
             1,0,1 2,1,1 2,0,2        ! y~x --robust CR2                   ! name their column with --cluster
             1,0,1 2,1,1 2,0,2        ! y~x --robust HC1 --cluster z       ! with clusters there are CR1 and CR2
             1,0,1 2,1,1 2,0,2        ! y~x --level 95                     ! it must be between 0 and 1
@@ -371,6 +374,13 @@ class GlmCommandTest {
             1,0,1.5 2,1,1 2,0,2      ! y~x --frequencies z                ! --frequencies takes counts
             1,0,1 2,1,1 2,0,2        ! y~x --frequencies z --weights-column z ! give one of them
             0,0,1 0,0,1 5,1,2 6,1,1  ! y~x --family poisson               ! there is no best model without regularisation
+            0,1,0 0,2,0 1,3,0 1,5,0  ! y~x --family binomial              ! told apart, if only for some rows, by x; leave it out
+            0,1,0 0,2,0 1,3,0 1,5,0  ! y~x --family binomial --link probit ! told apart, if only for some rows, by x; leave it out
+            0,1,0 0,2,0 1,3,0 1,5,0  ! y~x --family binomial --link cloglog ! told apart, if only for some rows, by x; leave it out
+            0,1,0 0,2,0 1,2,0 1,5,0 0,1.5,0 1,4,0 ! y~x --family binomial --link cloglog ! told apart, if only for some rows, by x
+            0,1,1 0,2,1 0,1.5,2 1,3,2 1,5,3 1,4,3 ! y~x+(1|z) --family binomial ! told apart, if only for some rows, by x
+            0,1,1 0,2,1 0,1.5,2 0,3,2 0,5,3 0,4,3 ! y~x+(1|z) --family poisson ! the labels are all alike
+            1,1,1 2,3,1000 3,1,2 0,5,3 ! y~x+offset(z) --family poisson   ! offsets
             """)
     void badInputIsRefusedInOneLine(String cells, String options, String message) {
         Path file = Cli.file(folder, "bad.csv", ("y,x,z " + cells.strip()).split(" "));

@@ -9,6 +9,7 @@ import dev.starling.loss.Elementary;
 import dev.starling.loss.Link;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ public final class ClassTally implements Tally {
                     + classes.stream().map(model::spelling).collect(Collectors.joining(", ")));
         }
         double weight = rows.weight(row);
-        double[] scores = model.scores(rows, row);
+        double[] scores = scores(model, rows, row);
         sums[ROWS]++;
         sums[cell(actual, classes.indexOf(model.predict(rows, row)))] += weight;
         for (int k = 0; k < scores.length; k++) {
@@ -104,7 +105,7 @@ public final class ClassTally implements Tally {
 
     /** Whether the loss takes all scores at once: it is the log loss then. */
     private boolean isJoint() {
-        return model.link().equals(Link.SOFTMAX);
+        return model.link().equals(Link.SOFTMAX) || areOrdered(model);
     }
 
     /** Whether the loss of a row is a sum over its scores. */
@@ -115,6 +116,38 @@ public final class ClassTally implements Tally {
     /** The class for which a score is high. */
     private int positive(int score) {
         return model.scores() == 1 ? 1 : score;
+    }
+
+    private static boolean areOrdered(LinearModel model) {
+        return model.link().equals(Link.CUMULATIVE);
+    }
+
+    /** How many scores a row has: one for two classes, otherwise one for each class. */
+    public static int scores(LinearModel model) {
+        return areOrdered(model) ? model.classes().size() : model.scores();
+    }
+
+    /** The scores of a row: the model's or, where classes are in an order, the logits of their probabilities. */
+    public static double[] scores(LinearModel model, Dataset rows, int row) {
+        double[] scores = model.scores(rows, row);
+        if (!areOrdered(model)) {
+            return scores;
+        }
+        Ordinal ordinal = new Ordinal(scores.length + 1);
+        double[] logits = new double[ordinal.classes()];
+        for (int k = 0; k < logits.length; k++) {
+            double others = 0;
+            for (int other = 0; other < logits.length; other++) {
+                others += other == k ? 0 : Elementary.exp(-ordinal.value(scores, other));
+            }
+            logits[k] = -ordinal.value(scores, k) - Elementary.log(others);
+        }
+        return logits;
+    }
+
+    /** One of the scores of a row. */
+    static double score(LinearModel model, Dataset rows, int row, int score) {
+        return areOrdered(model) ? scores(model, rows, row)[score] : model.score(rows, row, score);
     }
 
     private void addProbabilities(int actual, double weight, double[] scores, double[] probabilities) {
@@ -167,7 +200,7 @@ public final class ClassTally implements Tally {
         boolean probable = model.hasProbabilities();
         List<ScoreCounts> curves = new ArrayList<>();
         List<Calibration> calibrations = new ArrayList<>();
-        for (int k = 0; k < model.scores(); k++) {
+        for (int k = 0; k < scores(model); k++) {
             curves.add(counts(curve(k)));
             if (probable) {
                 calibrations.add(calibrationOf(calibration(k)));

@@ -69,7 +69,7 @@ public final class PartialEvaluation implements Serializable {
 
     private static List<ScoreCounts> curves(LinearModel model, Dataset rows) {
         List<ScoreCounts> curves = new ArrayList<>();
-        for (int k = 0; k < model.scores(); k++) {
+        for (int k = 0; k < ClassTally.scores(model); k++) {
             double positive = model.classes().get(model.scores() == 1 ? 1 : k);
             double[] scores = new double[rows.rows()];
             boolean[] positives = new boolean[rows.rows()];
@@ -77,7 +77,7 @@ public final class PartialEvaluation implements Serializable {
             int score = k;
             rows.overRows((from, to) -> {
                 for (int i = from; i < to; i++) {
-                    scores[i] = model.score(rows, i, score);
+                    scores[i] = ClassTally.score(model, rows, i, score);
                     positives[i] = rows.label(i) == positive;
                     weights[i] = rows.weight(i);
                 }

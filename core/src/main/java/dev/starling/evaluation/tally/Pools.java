@@ -61,7 +61,7 @@ public final class Pools {
         int classes = model.classes().size();
         double[] counts = new double[length(classes, bins)];
         for (int row = 0; row < rows.rows(); row++) {
-            double[] of = model.scores(rows, row);
+            double[] of = ClassTally.scores(model, rows, row);
             double[] probabilities = model.hasProbabilities() ? model.probabilities(rows, row) : new double[classes];
             for (int k = 0; k < of.length; k++) {
                 int at = k * ofScore(bins);

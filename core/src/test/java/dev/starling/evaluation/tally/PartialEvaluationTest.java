@@ -69,6 +69,55 @@ class PartialEvaluationTest {
         }
     }
 
+    @Test
+    void classesInAnOrderAreMeasuredByTheirProbabilities() {
+        LinearModel ordered = new LinearModel(
+                "ordinal",
+                List.of(0.0, 1.0, 2.0),
+                new double[][] {{1, -0.5}, {1, -0.5}},
+                new double[] {-1.1, 0.7},
+                Provenance.UNKNOWN);
+        Dataset rows = rows(3);
+        double logLoss = 0;
+        double right = 0;
+        double weight = 0;
+        double[][] p = new double[ROWS][];
+        for (int i = 0; i < ROWS; i++) {
+            p[i] = ordered.probabilities(rows, i);
+            logLoss -= rows.weight(i) * Math.log(p[i][(int) rows.label(i)]);
+            right += ordered.predict(rows, i) == rows.label(i) ? rows.weight(i) : 0;
+            weight += rows.weight(i);
+        }
+
+        Measures found = Evaluation.of(ordered, rows);
+
+        assertThat(found.values().get("logLoss")).isCloseTo(logLoss / weight, within(1e-12));
+        assertThat(found.values().get("loss")).isCloseTo(logLoss / weight, within(1e-12));
+        assertThat(found.values().get("accuracy")).isCloseTo(right / weight, within(1e-12));
+        double area = 0;
+        for (int k = 0; k < 3; k++) {
+            area += area(rows, k, p) / 3;
+        }
+        assertThat(found.values().get("auc")).isCloseTo(area, within(1e-12));
+        assertThat(ofParts(ordered, rows).values().get("auc")).isCloseTo(area, within(1e-12));
+    }
+
+    /** How often the probability of a class is larger in its rows than in others. */
+    private static double area(Dataset rows, int positive, double[][] p) {
+        double won = 0;
+        double all = 0;
+        for (int i = 0; i < ROWS; i++) {
+            for (int j = 0; rows.label(i) == positive && j < ROWS; j++) {
+                if (rows.label(j) != positive) {
+                    double pair = rows.weight(i) * rows.weight(j);
+                    all += pair;
+                    won += pair * (1 + Math.signum(p[i][positive] - p[j][positive])) / 2;
+                }
+            }
+        }
+        return won / all;
+    }
+
     /** The labels of the second part are far from those of the first, and so are their means. */
     @Test
     void theShareOfVariationThatIsExplainedIsThatOfAllRows() {
