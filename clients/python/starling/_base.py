@@ -288,9 +288,10 @@ class Linear(BaseEstimator):
                 file.write(self.model_)
             if not special:
                 os.replace(unfinished, path)
-        except OSError:
+        except OSError as error:
             if not special and os.path.exists(unfinished):
                 os.remove(unfinished)
+            error.filename, error.filename2 = path, None
             raise
 
     def get_feature_names(self):

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import unittest
 import warnings
+from types import SimpleNamespace
+from unittest import mock
 
 from . import support
 
@@ -15,6 +17,7 @@ import starling
 
 try:
     import scipy.sparse
+    import sklearn.base
     from sklearn import linear_model, svm
     from sklearn.base import clone
     from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -49,6 +52,30 @@ class WithScikitLearn(unittest.TestCase):
                 with self.subTest(check=str(check)), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     check(one)
+
+    def test_newer_releases_learn_that_rows_may_be_sparse_and_check_them_by_a_function(self):
+        def told(*_):
+            return SimpleNamespace(input_tags=SimpleNamespace(sparse=False))
+
+        def checked(estimator, X, y=None, reset=True, **options):
+            calls.append((type(estimator), reset))
+            if y is None:
+                return estimator._validate_data(X, reset=reset, **options)
+            return estimator._validate_data(X, y, reset=reset, **options)
+
+        X, y = scaled(load_breast_cancer)
+        for estimator in ESTIMATORS:
+            calls = []
+            with self.subTest(estimator=estimator), \
+                    mock.patch("sklearn.base.BaseEstimator.__sklearn_tags__", told, create=True), \
+                    mock.patch("sklearn.utils.validation.validate_data", checked, create=True):
+                self.assertTrue(estimator().__sklearn_tags__().input_tags.sparse)
+                # Mixins of those releases ask the class after them, so they have to come first.
+                order = estimator.__mro__
+                mixin = sklearn.base.ClassifierMixin if hasattr(estimator, "decision_function") else sklearn.base.RegressorMixin
+                self.assertLess(order.index(mixin), order.index(sklearn.base.BaseEstimator))
+                estimator().fit(X[:60], 1.0 + y[:60] if mixin is sklearn.base.RegressorMixin else y[:60]).predict(X[:60])
+                self.assertEqual(calls, [(estimator, True), (estimator, False)])
 
     def test_classifiers_agree(self):
         X, y = scaled(load_breast_cancer)
