@@ -66,13 +66,22 @@ def is_frame(X):
     return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "iloc")
 
 
+def _is_date(column):
+    return getattr(column.dtype, "kind", "O") == "M"
+
+
 def _is_words(column):
+    if _is_date(column):
+        return False
     return not (np.issubdtype(column.dtype, np.number) if isinstance(column.dtype, np.dtype) else
                 getattr(column.dtype, "_is_numeric", False))
 
 
 def _numbers(column):
-    """A column of a DataFrame as doubles, NaN where it is missing."""
+    """A column of a DataFrame as doubles, NaN where it is missing; dates as days since 1970, in UTC."""
+    if _is_date(column):
+        dates = column.to_numpy("datetime64[ns]")
+        return np.where(np.isnat(dates), np.nan, dates.astype(np.int64) / 86_400e9)
     return column.to_numpy(dtype=float, na_value=np.nan)
 
 
@@ -182,7 +191,7 @@ class Linear(BaseEstimator):
     def _frame(self, X):
         """Whether rows are columns to be encoded rather than numbers already."""
         return is_frame(X) and (getattr(self, "missing", "refuse") != "refuse"
-                                or any(_is_words(X.iloc[:, place]) for place in range(X.shape[1])))
+                                or any(_is_words(column) or _is_date(column) or column.isna().any() for _, column in X.items()))
 
     def _checked(self, X, y=None):
         """Rows, and labels, as arrays without anything that is not a finite number."""
