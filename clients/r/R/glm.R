@@ -22,6 +22,9 @@ family_loss <- function(family) {
                 " quasipoisson and MASS::negative.binomial", call. = FALSE))
 }
 
+# What was given, in a message.
+format_one <- function(value) paste(deparse(value), collapse = " ")
+
 starling_glm <- function(formula, data, family = gaussian, weights, offset, subset, na.action, contrasts = NULL, penalty = 0,
                          gap = 1e-10, nodes = 1, verbose = FALSE, sites = NULL, starling = "starling") {
     if (!is.null(sites)) return(sites_glm(match.call(), sites, starling))
@@ -39,6 +42,16 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     y <- model.response(frame, "any")
     if (length(dim(y)) == 1L) y <- setNames(c(y), rownames(y))
     n <- NROW(y)
+    if (n == 0) stop("there are no rows, or none without missing values; give data, or a subset, with some", call. = FALSE)
+    if (NCOL(y) > 1 && !family$family %in% c("binomial", "quasibinomial")) {
+        stop("the response has ", NCOL(y), " columns; family ", family$family, " takes one", call. = FALSE)
+    }
+    if (!all(is.finite(x))) {
+        stop("values of ", colnames(x)[colSums(!is.finite(x)) > 0][[1L]], " are not finite; leave such rows out with subset", call. = FALSE)
+    }
+    if (!is.numeric(penalty) || length(penalty) != 1 || !isTRUE(penalty >= 0)) {
+        stop("penalty is ", format_one(penalty), "; it must be a number, 0 or more", call. = FALSE)
+    }
     weights <- model.weights(frame)
     if (!is.null(weights) && (!is.numeric(weights) || any(weights < 0))) {
         stop("weights must be numbers, 0 or more", call. = FALSE)
@@ -375,7 +388,11 @@ plot.starling_glm <- function(x, ...) {
 }
 
 tidy.starling_glm <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
-    table <- summary(x, ...)$coefficients
+    tidy_table(x, summary(x, ...)$coefficients, conf.int, conf.level)
+}
+
+# A table of estimates, standard errors, statistics and p-values as a data frame.
+tidy_table <- function(x, table, conf.int, conf.level) {
     result <- data.frame(term = rownames(table), estimate = table[, 1], std.error = table[, 2], statistic = table[, 3],
                          p.value = table[, 4], row.names = NULL)
     if (conf.int) {

@@ -147,7 +147,7 @@ formula_fit <- function(call, kind, response, settings, gap, nodes, verbose, par
 }
 
 starling_quantile <- function(formula, data, tau = 0.5, weights, subset, na.action, gap = 1e-10, nodes = 1, verbose = FALSE) {
-    if (!is.numeric(tau) || length(tau) != 1 || tau <= 0 || tau >= 1) stop("tau is ", tau, "; it must be between 0 and 1", call. = FALSE)
+    if (!is.numeric(tau) || length(tau) != 1 || tau <= 0 || tau >= 1) stop("tau is ", format_one(tau), "; it must be one number between 0 and 1", call. = FALSE)
     formula_fit(match.call(expand.dots = FALSE), sprintf("quantile %g", tau),
                 function(y) list(codes = y),
                 # This much of a ridge makes the answer unique.

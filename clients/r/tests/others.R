@@ -64,6 +64,7 @@ stopifnot(max(abs(slopes)) < 1e-3)
 invisible(capture.output(print(svm)))
 refused(starling_svm(Species ~ ., iris), "3 classes")
 refused(starling_quantile(mpg ~ wt, mtcars, tau = 2), "tau is 2")
+refused(starling_quantile(mpg ~ wt, mtcars, tau = c(0.1, 0.5)), "tau is c(0.1, 0.5); it must be one number between 0 and 1")
 refused(starling_net(matrix(0, 10, 2), 1:10), "every coefficient is 0; give lambda")
 
 # The same input makes the same bits, in another process as well.
