@@ -19,6 +19,7 @@ starling_cox <- function(formula, data, weights, offset, subset, na.action, ties
     if (!inherits(y, "Surv") || !attr(y, "type") %in% c("right", "counting")) {
         stop("the response must be Surv(time, status) or Surv(start, stop, status) of the package survival", call. = FALSE)
     }
+    need_some(nrow(frame))
     strata <- attr(terms, "specials")$strata
     stratum <- rep(0L, nrow(frame))
     if (!is.null(strata)) {
@@ -29,6 +30,7 @@ starling_cox <- function(formula, data, weights, offset, subset, na.action, ties
     attr(terms, "intercept") <- 1L
     x <- model.matrix(terms, frame)
     columns <- x[, -1, drop = FALSE]
+    if (!ncol(columns)) stop("the formula has no column to learn from; give it at least one", call. = FALSE)
     counting <- attr(y, "type") == "counting"
     arrays <- list(x = as.double(columns), y = as.double(y[, if (counting) "stop" else "time"]), events = as.integer(y[, "status"]),
                    strata = stratum)

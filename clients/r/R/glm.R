@@ -22,6 +22,10 @@ family_loss <- function(family) {
                 " quasipoisson and MASS::negative.binomial", call. = FALSE))
 }
 
+need_some <- function(rows) {
+    if (rows == 0) stop("there are no rows, or none without missing values; give data, or a subset, with some", call. = FALSE)
+}
+
 # What was given, in a message.
 format_one <- function(value) paste(deparse(value), collapse = " ")
 
@@ -42,7 +46,7 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     y <- model.response(frame, "any")
     if (length(dim(y)) == 1L) y <- setNames(c(y), rownames(y))
     n <- NROW(y)
-    if (n == 0) stop("there are no rows, or none without missing values; give data, or a subset, with some", call. = FALSE)
+    need_some(n)
     if (NCOL(y) > 1 && !family$family %in% c("binomial", "quasibinomial")) {
         stop("the response has ", NCOL(y), " columns; family ", family$family, " takes one", call. = FALSE)
     }
@@ -121,7 +125,8 @@ inference_of <- function(answer, coefficients, slopes, intercept) {
     places <- c(if (intercept) 1L, slopes)
     covariance <- matrix(NA_real_, length(coefficients), length(coefficients), dimnames = list(names(coefficients), names(coefficients)))
     covariance[places, places] <- found[order, order]
-    list(covariance = covariance, dispersion = answer$header$inference$dispersion, se.error = max(errors[order], na.rm = TRUE))
+    known <- errors[order][!is.na(errors[order])]
+    list(covariance = covariance, dispersion = answer$header$inference$dispersion, se.error = if (length(known)) max(known) else NA_real_)
 }
 
 # Whether rows are here, so that methods that look at them can be used.

@@ -27,6 +27,10 @@ if (requireNamespace("survival", quietly = TRUE)) {
     stopifnot(any(grepl("^Certified: every coefficient", capture.output(print(ours)))))
     refused <- tryCatch(starling_cox(time ~ age, lung), error = conditionMessage)
     stopifnot(grepl("must be Surv", refused))
+    refused <- tryCatch(starling_cox(Surv(time, status) ~ 1, lung), error = conditionMessage)
+    stopifnot(grepl("has no column to learn from", refused))
+    refused <- tryCatch(starling_cox(Surv(time, status) ~ age, subset(lung, age > 200)), error = conditionMessage)
+    stopifnot(grepl("there are no rows", refused))
     refused <- tryCatch(starling_cox(Surv(time, status) ~ age + cluster(inst), lung), error = conditionMessage)
     stopifnot(grepl("cluster() is not known here; leave it out", refused, fixed = TRUE))
     if (requireNamespace("generics", quietly = TRUE)) {
