@@ -178,6 +178,7 @@ class Linear(BaseEstimator):
     """An estimator whose prediction is a function of a row's scores, each a sum of weighted features."""
 
     _label_kind = "number"
+    _regularise = "give alpha a positive value"
 
     # What scikit-learn asks of estimators, by 1.2 to 1.5 and from 1.6 on.
     def _more_tags(self):
@@ -269,7 +270,11 @@ class Linear(BaseEstimator):
             arrays["offsets"] = np.ascontiguousarray(offsets, float)
         header = dict(rows.header, op="fit", nodes=self.nodes, progress=bool(self.verbose), file=True,
                       settings=dict({"gap": self.gap}, **settings))
-        return _pipe.ask(header, arrays, self._show if self.verbose else None)
+        try:
+            return _pipe.ask(header, arrays, self._show if self.verbose else None)
+        except ValueError as error:
+            # What Java calls lambda has another name here.
+            raise ValueError(str(error).replace("give lambda a positive value", self._regularise)) from None
 
     @staticmethod
     def _show(progress):
@@ -387,6 +392,7 @@ class Classifier(ClassifierMixin, Linear):
     """An estimator of a class."""
 
     _label_kind = "class"
+    _regularise = "set penalty='l2'"
 
     def _target(self, X, y, sample_weight=None):
         """Rows, the positions of labels among the classes, which are kept, and weights."""

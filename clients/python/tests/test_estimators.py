@@ -206,6 +206,15 @@ class Alone(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True, env=os.environ)
         self.assertEqual(done.stdout, "True True\nrows must be a matrix of finite numbers with at least one row and column\n")
 
+    def test_a_remedy_has_the_names_of_parameters_here_and_works(self):
+        apart = self.X[:, 0] > 0
+        with self.assertRaisesRegex(ValueError, "told apart.* leave it out, or set penalty='l2'"):
+            starling.LogisticRegression(penalty=None).fit(self.X, apart)
+        self.assertTrue(starling.LogisticRegression(penalty="l2").fit(self.X, apart).certified_)
+        with self.assertRaisesRegex(ValueError, "told apart.* leave it out, or give alpha a positive value"):
+            starling.GLM("binomial").fit(self.X, apart.astype(float))
+        self.assertTrue(starling.GLM("binomial", alpha=0.1).fit(self.X, apart.astype(float)).certified_)
+
     def test_the_saved_file_is_a_model_of_starlings(self):
         import json
         import tempfile

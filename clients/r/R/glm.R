@@ -95,7 +95,9 @@ glm_fit <- function(x, y, weights, offset, family, loss, penalty, gap, nodes, ve
     given <- function(values, default) if (all(values == default)) NULL else values[used]
     # An intercept alone goes with a column of zeros, which is left out like any column that depends on others.
     columns <- if (length(slopes)) x[used, slopes, drop = FALSE] else matrix(0, sum(used), 1)
-    answer <- train(columns, y[used], settings, given(weights, 1), given(offset, 0), nodes, verbose)
+    # What Java calls lambda is the penalty here.
+    answer <- tryCatch(train(columns, y[used], settings, given(weights, 1), given(offset, 0), nodes, verbose), error = function(e)
+        stop(sub("give lambda", "give penalty", conditionMessage(e), fixed = TRUE), call. = FALSE))
     coefficients[slopes] <- answer$arrays$weights[seq_along(slopes)]
     if (intercept) coefficients[[1L]] <- answer$arrays$intercepts
     eta <- drop(x[, kept, drop = FALSE] %*% coefficients[kept]) + offset

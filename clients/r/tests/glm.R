@@ -182,5 +182,5 @@ refused(starling_glm(cbind(mpg, hp) ~ wt, mtcars), "the response has 2 columns; 
 refused(starling_glm(mpg ~ hp + log(vs), mtcars), "values of log(vs) are not finite; leave such rows out with subset")
 refused(starling_glm(mpg ~ wt, mtcars, penalty = NA), "penalty is NA; it must be a number, 0 or more")
 refused(starling_glm(mpg ~ wt, mtcars, penalty = -1), "penalty is -1; it must be a number, 0 or more")
-refused(starling_glm(am ~ I(am + 0), mtcars, binomial), "told apart, if only for some rows, by I(am + 0)")
+refused(starling_glm(am ~ I(am + 0), mtcars, binomial), "told apart, if only for some rows, by I(am + 0); leave it out, or give penalty a positive value")
 starling_close()
