@@ -1,7 +1,9 @@
 # Runs the R code of a page and compares what it prints with the lines that begin with #>; "..." stands for anything.
+# Then it fits what the README beside docs fits, as R's glm does.
 # Rscript check-docs.R docs/r.md
 library(starling)
-lines <- readLines(commandArgs(TRUE)[[1]], encoding = "UTF-8")
+page <- normalizePath(commandArgs(TRUE)[[1]])
+lines <- readLines(page, encoding = "UTF-8")
 fences <- grep("^```", lines)
 starts <- fences[lines[fences] == "```r"]
 wrong <- 0
@@ -28,5 +30,12 @@ for (start in starts) {
     }
 }
 stopifnot(length(starts) > 2)
+readme <- readLines(file.path(dirname(dirname(page)), "README.md"), encoding = "UTF-8")
+setwd(tempdir())
+system(grep("printf .*> claims.csv$", readme, value = TRUE))
+start <- match("```r", readme)
+fit <- eval(parse(text = readme[(start + 1):(start + match("```", readme[-seq_len(start)]) - 1)]))
+theirs <- glm(claims ~ age + city, poisson, read.csv("claims.csv"), control = list(epsilon = 1e-14))
+stopifnot(all.equal(coef(fit), coef(theirs), tolerance = 1e-9))
 starling_close()
 quit(status = as.integer(wrong > 0))

@@ -66,13 +66,22 @@ def is_frame(X):
     return hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "iloc")
 
 
+def _is_date(column):
+    return getattr(column.dtype, "kind", "O") == "M"
+
+
 def _is_words(column):
+    if _is_date(column):
+        return False
     return not (np.issubdtype(column.dtype, np.number) if isinstance(column.dtype, np.dtype) else
                 getattr(column.dtype, "_is_numeric", False))
 
 
 def _numbers(column):
-    """A column of a DataFrame as doubles, NaN where it is missing."""
+    """A column of a DataFrame as doubles, NaN where it is missing; dates as days since 1970, in UTC."""
+    if _is_date(column):
+        dates = column.to_numpy("datetime64[ns]")
+        return np.where(np.isnat(dates), np.nan, dates.astype(np.int64) / 86_400e9)
     return column.to_numpy(dtype=float, na_value=np.nan)
 
 
@@ -169,6 +178,7 @@ class Linear(BaseEstimator):
     """An estimator whose prediction is a function of a row's scores, each a sum of weighted features."""
 
     _label_kind = "number"
+    _regularise = "give alpha a positive value"
 
     # What scikit-learn asks of estimators, by 1.2 to 1.5 and from 1.6 on.
     def _more_tags(self):
@@ -182,7 +192,7 @@ class Linear(BaseEstimator):
     def _frame(self, X):
         """Whether rows are columns to be encoded rather than numbers already."""
         return is_frame(X) and (getattr(self, "missing", "refuse") != "refuse"
-                                or any(_is_words(X.iloc[:, place]) for place in range(X.shape[1])))
+                                or any(_is_words(column) or _is_date(column) or column.isna().any() for _, column in X.items()))
 
     def _checked(self, X, y=None):
         """Rows, and labels, as arrays without anything that is not a finite number."""
@@ -260,7 +270,11 @@ class Linear(BaseEstimator):
             arrays["offsets"] = np.ascontiguousarray(offsets, float)
         header = dict(rows.header, op="fit", nodes=self.nodes, progress=bool(self.verbose), file=True,
                       settings=dict({"gap": self.gap}, **settings))
-        return _pipe.ask(header, arrays, self._show if self.verbose else None)
+        try:
+            return _pipe.ask(header, arrays, self._show if self.verbose else None)
+        except ValueError as error:
+            # What Java calls lambda has another name here.
+            raise ValueError(str(error).replace("give lambda a positive value", self._regularise)) from None
 
     @staticmethod
     def _show(progress):
@@ -288,9 +302,10 @@ class Linear(BaseEstimator):
                 file.write(self.model_)
             if not special:
                 os.replace(unfinished, path)
-        except OSError:
+        except OSError as error:
             if not special and os.path.exists(unfinished):
                 os.remove(unfinished)
+            error.filename, error.filename2 = path, None
             raise
 
     def get_feature_names(self):
@@ -377,6 +392,7 @@ class Classifier(ClassifierMixin, Linear):
     """An estimator of a class."""
 
     _label_kind = "class"
+    _regularise = "set penalty='l2'"
 
     def _target(self, X, y, sample_weight=None):
         """Rows, the positions of labels among the classes, which are kept, and weights."""

@@ -185,8 +185,8 @@ def ask(header, arrays=None, progress=None, steps=None):
             _child = _Child()
         size = sum(np.asarray(array).nbytes for array in (arrays or {}).values())
         if size > _child.most:
-            raise MemoryError("rows of %.3g GB, of which the Java process takes at most %.3g GB; set STARLING_JAVA_OPTS=-Xmx%dg"
-                              " before the first fit, or give float32" % (size / 1e9, _child.most / 1e9, -(-size * 9 // 2**32)))
+            raise MemoryError("rows of %.3g GB, of which the Java process takes at most %.3g GB; call starling.close() and set"
+                              " STARLING_JAVA_OPTS=-Xmx%dg, or give float32" % (size / 1e9, _child.most / 1e9, -(-size * 9 // 2**32)))
         return _child.ask(header, arrays, progress, steps)
 
 

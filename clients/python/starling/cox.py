@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from . import _pipe
-from ._base import BaseEstimator, Rows, keep
+from ._base import BaseEstimator, Rows, keep, require
 from .glm import _erfc, _quantile
 
 
@@ -59,7 +59,10 @@ class CoxPH(BaseEstimator):
 
     def predict(self, X):
         """The score of each row: the logarithm of its hazard relative to that of a row of zeros."""
-        return np.asarray(X, float) @ np.nan_to_num(self.coef_)
+        X = np.asarray(X, float)
+        require(X.ndim == 2 and X.shape[1] == self.n_features_in_,
+                "X has shape %s; it must be a matrix of %d features, as in training" % (X.shape, self.n_features_in_))
+        return X @ np.nan_to_num(self.coef_)
 
     def conf_int(self, alpha=0.05):
         """Intervals that hold the coefficients with probability 1 - alpha."""

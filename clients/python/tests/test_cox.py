@@ -51,6 +51,8 @@ class Cox(unittest.TestCase):
                          (self.y * [1, 0], "no row ends with an event")]:
             with self.assertRaisesRegex(ValueError, words):
                 starling.CoxPH().fit(self.X, y)
+        with self.assertRaisesRegex(ValueError, r"X has shape \(150, 2\); it must be a matrix of 3 features"):
+            starling.CoxPH().fit(self.X, self.y).predict(self.X[:, :2])
 
 
 if __name__ == "__main__":

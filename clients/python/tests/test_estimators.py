@@ -6,6 +6,8 @@ import subprocess
 import sys
 import unittest
 import warnings
+from types import SimpleNamespace
+from unittest import mock
 
 from . import support
 
@@ -15,6 +17,7 @@ import starling
 
 try:
     import scipy.sparse
+    import sklearn.base
     from sklearn import linear_model, svm
     from sklearn.base import clone
     from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -49,6 +52,30 @@ class WithScikitLearn(unittest.TestCase):
                 with self.subTest(check=str(check)), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     check(one)
+
+    def test_newer_releases_learn_that_rows_may_be_sparse_and_check_them_by_a_function(self):
+        def told(*_):
+            return SimpleNamespace(input_tags=SimpleNamespace(sparse=False))
+
+        def checked(estimator, X, y=None, reset=True, **options):
+            calls.append((type(estimator), reset))
+            if y is None:
+                return estimator._validate_data(X, reset=reset, **options)
+            return estimator._validate_data(X, y, reset=reset, **options)
+
+        X, y = scaled(load_breast_cancer)
+        for estimator in ESTIMATORS:
+            calls = []
+            with self.subTest(estimator=estimator), \
+                    mock.patch("sklearn.base.BaseEstimator.__sklearn_tags__", told, create=True), \
+                    mock.patch("sklearn.utils.validation.validate_data", checked, create=True):
+                self.assertTrue(estimator().__sklearn_tags__().input_tags.sparse)
+                # Mixins of those releases ask the class after them, so they have to come first.
+                order = estimator.__mro__
+                mixin = sklearn.base.ClassifierMixin if hasattr(estimator, "decision_function") else sklearn.base.RegressorMixin
+                self.assertLess(order.index(mixin), order.index(sklearn.base.BaseEstimator))
+                estimator().fit(X[:60], 1.0 + y[:60] if mixin is sklearn.base.RegressorMixin else y[:60]).predict(X[:60])
+                self.assertEqual(calls, [(estimator, True), (estimator, False)])
 
     def test_classifiers_agree(self):
         X, y = scaled(load_breast_cancer)
@@ -178,6 +205,15 @@ class Alone(unittest.TestCase):
                 "except ValueError as e: print(e)" % support.PACKAGE)
         done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True, env=os.environ)
         self.assertEqual(done.stdout, "True True\nrows must be a matrix of finite numbers with at least one row and column\n")
+
+    def test_a_remedy_has_the_names_of_parameters_here_and_works(self):
+        apart = self.X[:, 0] > 0
+        with self.assertRaisesRegex(ValueError, "told apart.* leave it out, or set penalty='l2'"):
+            starling.LogisticRegression(penalty=None).fit(self.X, apart)
+        self.assertTrue(starling.LogisticRegression(penalty="l2").fit(self.X, apart).certified_)
+        with self.assertRaisesRegex(ValueError, "told apart.* leave it out, or give alpha a positive value"):
+            starling.GLM("binomial").fit(self.X, apart.astype(float))
+        self.assertTrue(starling.GLM("binomial", alpha=0.1).fit(self.X, apart.astype(float)).certified_)
 
     def test_the_saved_file_is_a_model_of_starlings(self):
         import json

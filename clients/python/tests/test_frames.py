@@ -43,6 +43,24 @@ class Frames(unittest.TestCase):
         again = pickle.loads(pickle.dumps(model))
         np.testing.assert_array_equal(again.predict(self.frame[["smoker", "town", "size", "age"]]), model.predict(self.frame))
 
+    def test_dates_are_days_since_1970_in_utc(self):
+        days = np.arange(120) * 1.25
+        zoned = pd.Series(pd.to_datetime(days, unit="D", utc=True).tz_convert("Asia/Tokyo"))
+        plain = starling.Ridge().fit(days[:, None], self.y)
+        for dates in (zoned, zoned.dt.tz_convert(None)):
+            model = starling.Ridge().fit(pd.DataFrame({"seen": dates}), self.y)
+            self.assertEqual(model.get_feature_names(), ["seen"])
+            np.testing.assert_array_equal(model.coef_, plain.coef_)
+            np.testing.assert_array_equal(model.predict(pd.DataFrame({"seen": dates})), plain.predict(days[:, None]))
+            dates = dates.copy()
+            dates[7] = pd.NaT
+            dropped = starling.Ridge(missing="drop").fit(pd.DataFrame({"seen": dates}), self.y)
+            np.testing.assert_allclose(dropped.coef_, starling.Ridge().fit(np.delete(days, 7)[:, None], np.delete(self.y.to_numpy(), 7)).coef_)
+
+    def test_missing_numbers_are_refused_by_column(self):
+        with self.assertRaisesRegex(ValueError, r"the table has missing values in 'age' \(1\)"):
+            starling.Ridge().fit(self.frame[["age"]].mask(np.arange(120)[:, None] == 3), self.y)
+
     def test_missing_values_are_refused_filled_or_dropped(self):
         self.frame.loc[3, "age"] = np.nan
         self.frame.loc[[5, 6], "town"] = None

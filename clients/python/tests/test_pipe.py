@@ -64,13 +64,19 @@ class Pipe(unittest.TestCase):
         os.environ["STARLING_JAVA_OPTS"] = "-Xmx64m"
         try:
             starling.close()
-            with self.assertRaisesRegex(MemoryError, "STARLING_JAVA_OPTS=-Xmx1g"):
-                starling.Ridge().fit(np.ones((1_000_000, 8)), np.ones(1_000_000))
+            rows, target = np.arange(8e6).reshape(-1, 8) % 1009, np.arange(1e6)
+            with self.assertRaisesRegex(MemoryError, r"call starling.close\(\) and set STARLING_JAVA_OPTS=-Xmx1g"):
+                starling.Ridge().fit(rows, target)
             # The collector keeps a part of one gigabyte, so that half of it is too much for -Xmx1g.
             with self.assertRaisesRegex(MemoryError, "STARLING_JAVA_OPTS=-Xmx2g"):
                 starling._pipe.ask({}, {"x": np.broadcast_to(1.0, 60_000_000)})
             starling.Ridge().fit(ROWS, TARGET)
+            # What the message says suffices.
+            starling.close()
+            os.environ["STARLING_JAVA_OPTS"] = "-Xmx1g"
+            self.assertTrue(starling.Ridge().fit(rows, target).certified_)
         finally:
+            starling.close()
             del os.environ["STARLING_JAVA_OPTS"]
 
     @unittest.skipIf(signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "SIGINT is ignored here, as in a background job")

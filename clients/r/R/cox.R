@@ -5,7 +5,12 @@ starling_cox <- function(formula, data, weights, offset, subset, na.action, ties
     call <- match.call()
     frame <- match.call(expand.dots = FALSE)
     frame <- frame[c(1L, match(c("formula", "data", "subset", "weights", "na.action", "offset"), names(frame), 0L))]
-    frame$formula <- if (missing(data)) terms(formula, "strata") else terms(formula, "strata", data = data)
+    # As functions, those other than strata would return a column like any other.
+    special <- c("strata", "cluster", "frailty", "tt")
+    frame$formula <- if (missing(data)) terms(formula, special) else terms(formula, special, data = data)
+    for (other in special[-1]) {
+        if (!is.null(attr(frame$formula, "specials")[[other]])) stop(other, "() is not known here; leave it out, or use survival::coxph", call. = FALSE)
+    }
     frame$drop.unused.levels <- TRUE
     frame[[1L]] <- quote(stats::model.frame)
     frame <- eval(frame, parent.frame())
@@ -14,6 +19,7 @@ starling_cox <- function(formula, data, weights, offset, subset, na.action, ties
     if (!inherits(y, "Surv") || !attr(y, "type") %in% c("right", "counting")) {
         stop("the response must be Surv(time, status) or Surv(start, stop, status) of the package survival", call. = FALSE)
     }
+    need_some(nrow(frame))
     strata <- attr(terms, "specials")$strata
     stratum <- rep(0L, nrow(frame))
     if (!is.null(strata)) {
@@ -24,6 +30,7 @@ starling_cox <- function(formula, data, weights, offset, subset, na.action, ties
     attr(terms, "intercept") <- 1L
     x <- model.matrix(terms, frame)
     columns <- x[, -1, drop = FALSE]
+    if (!ncol(columns)) stop("the formula has no column to learn from; give it at least one", call. = FALSE)
     counting <- attr(y, "type") == "counting"
     arrays <- list(x = as.double(columns), y = as.double(y[, if (counting) "stop" else "time"]), events = as.integer(y[, "status"]),
                    strata = stratum)
@@ -82,6 +89,15 @@ print.summary.starling_cox <- function(x, digits = max(3L, getOption("digits") -
 print.starling_cox <- function(x, ...) {
     print(summary(x), ...)
     invisible(x)
+}
+
+tidy.starling_cox <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
+    tidy_table(x, summary(x)$table[, -2, drop = FALSE], conf.int, conf.level)
+}
+
+glance.starling_cox <- function(x, ...) {
+    data.frame(n = x$n, nevent = x$nevent, as.list(x$tests), concordance = x$concordance, logLik = as.numeric(logLik(x)), AIC = AIC(x),
+               BIC = BIC(x), coefficient.error = x$coefficient.error)
 }
 
 predict.starling_cox <- function(object, newdata, type = c("lp", "risk"), ...) {

@@ -22,6 +22,13 @@ family_loss <- function(family) {
                 " quasipoisson and MASS::negative.binomial", call. = FALSE))
 }
 
+need_some <- function(rows) {
+    if (rows == 0) stop("there are no rows, or none without missing values; give data, or a subset, with some", call. = FALSE)
+}
+
+# What was given, in a message.
+format_one <- function(value) paste(deparse(value), collapse = " ")
+
 starling_glm <- function(formula, data, family = gaussian, weights, offset, subset, na.action, contrasts = NULL, penalty = 0,
                          gap = 1e-10, nodes = 1, verbose = FALSE, sites = NULL, starling = "starling") {
     if (!is.null(sites)) return(sites_glm(match.call(), sites, starling))
@@ -39,6 +46,16 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     y <- model.response(frame, "any")
     if (length(dim(y)) == 1L) y <- setNames(c(y), rownames(y))
     n <- NROW(y)
+    need_some(n)
+    if (NCOL(y) > 1 && !family$family %in% c("binomial", "quasibinomial")) {
+        stop("the response has ", NCOL(y), " columns; family ", family$family, " takes one", call. = FALSE)
+    }
+    if (!all(is.finite(x))) {
+        stop("values of ", colnames(x)[colSums(!is.finite(x)) > 0][[1L]], " are not finite; leave such rows out with subset", call. = FALSE)
+    }
+    if (!is.numeric(penalty) || length(penalty) != 1 || !isTRUE(penalty >= 0)) {
+        stop("penalty is ", format_one(penalty), "; it must be a number, 0 or more", call. = FALSE)
+    }
     weights <- model.weights(frame)
     if (!is.null(weights) && (!is.numeric(weights) || any(weights < 0))) {
         stop("weights must be numbers, 0 or more", call. = FALSE)
@@ -78,7 +95,9 @@ glm_fit <- function(x, y, weights, offset, family, loss, penalty, gap, nodes, ve
     given <- function(values, default) if (all(values == default)) NULL else values[used]
     # An intercept alone goes with a column of zeros, which is left out like any column that depends on others.
     columns <- if (length(slopes)) x[used, slopes, drop = FALSE] else matrix(0, sum(used), 1)
-    answer <- train(columns, y[used], settings, given(weights, 1), given(offset, 0), nodes, verbose)
+    # What Java calls lambda is the penalty here.
+    answer <- tryCatch(train(columns, y[used], settings, given(weights, 1), given(offset, 0), nodes, verbose), error = function(e)
+        stop(sub("give lambda", "give penalty", conditionMessage(e), fixed = TRUE), call. = FALSE))
     coefficients[slopes] <- answer$arrays$weights[seq_along(slopes)]
     if (intercept) coefficients[[1L]] <- answer$arrays$intercepts
     eta <- drop(x[, kept, drop = FALSE] %*% coefficients[kept]) + offset
@@ -108,7 +127,8 @@ inference_of <- function(answer, coefficients, slopes, intercept) {
     places <- c(if (intercept) 1L, slopes)
     covariance <- matrix(NA_real_, length(coefficients), length(coefficients), dimnames = list(names(coefficients), names(coefficients)))
     covariance[places, places] <- found[order, order]
-    list(covariance = covariance, dispersion = answer$header$inference$dispersion, se.error = max(errors[order], na.rm = TRUE))
+    known <- errors[order][!is.na(errors[order])]
+    list(covariance = covariance, dispersion = answer$header$inference$dispersion, se.error = if (length(known)) max(known) else NA_real_)
 }
 
 # Whether rows are here, so that methods that look at them can be used.
@@ -375,7 +395,11 @@ plot.starling_glm <- function(x, ...) {
 }
 
 tidy.starling_glm <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
-    table <- summary(x, ...)$coefficients
+    tidy_table(x, summary(x, ...)$coefficients, conf.int, conf.level)
+}
+
+# A table of estimates, standard errors, statistics and p-values as a data frame.
+tidy_table <- function(x, table, conf.int, conf.level) {
     result <- data.frame(term = rownames(table), estimate = table[, 1], std.error = table[, 2], statistic = table[, 3],
                          p.value = table[, 4], row.names = NULL)
     if (conf.int) {

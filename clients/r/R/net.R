@@ -15,7 +15,12 @@ starling_net <- function(x, y, family = c("gaussian", "binomial", "poisson"), al
         y <- as.integer(y) - 1
     }
     if (!is.numeric(y) || length(y) != nrow(x)) stop("y must be a number, or a class, for each of ", nrow(x), " rows", call. = FALSE)
-    if (alpha < 0 || alpha > 1) stop("alpha is ", alpha, "; it must be between 0 and 1", call. = FALSE)
+    need_some(nrow(x))
+    if (!isTRUE(alpha >= 0 && alpha <= 1)) stop("alpha is ", format_one(alpha), "; it must be between 0 and 1", call. = FALSE)
+    if (!is.null(foldid)) nfolds <- length(unique(foldid))
+    if (!isTRUE(nfolds == 0 || nfolds > 1 && nfolds <= nrow(x))) {
+        stop("there are ", format_one(nfolds), " folds; there must be from 2 to as many as rows, or 0 for none", call. = FALSE)
+    }
     weights <- if (is.null(weights)) rep(1, length(y)) else weights
     share <- weights / sum(weights)
     spread <- if (standardize) sqrt(colSums(share * sweep(x, 2, colSums(share * x))^2)) else rep(1, ncol(x))
@@ -53,7 +58,7 @@ starling_net <- function(x, y, family = c("gaussian", "binomial", "poisson"), al
     all <- path(seq_along(y))
     result <- c(list(call = call, family = family, levels = levels, alpha = alpha, lambda = lambda, beta = all$beta, a0 = all$a0,
                      path.gap = all$gap, df = colSums(all$beta != 0), nobs = length(y)), certified(all$answer))
-    if (nfolds > 0 || !is.null(foldid)) {
+    if (nfolds > 0) {
         if (is.null(foldid)) foldid <- rep_len(seq_len(nfolds), length(y))
         result <- c(result, cross_validated(path, x, y, weights, foldid, family, lambda))
     }
@@ -147,7 +152,7 @@ formula_fit <- function(call, kind, response, settings, gap, nodes, verbose, par
 }
 
 starling_quantile <- function(formula, data, tau = 0.5, weights, subset, na.action, gap = 1e-10, nodes = 1, verbose = FALSE) {
-    if (!is.numeric(tau) || length(tau) != 1 || tau <= 0 || tau >= 1) stop("tau is ", tau, "; it must be between 0 and 1", call. = FALSE)
+    if (!is.numeric(tau) || length(tau) != 1 || tau <= 0 || tau >= 1) stop("tau is ", format_one(tau), "; it must be one number between 0 and 1", call. = FALSE)
     formula_fit(match.call(expand.dots = FALSE), sprintf("quantile %g", tau),
                 function(y) list(codes = y),
                 # This much of a ridge makes the answer unique.

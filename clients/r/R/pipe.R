@@ -190,15 +190,16 @@ child_cancel <- function(child) {
 #' Trains on a matrix and returns the answer.
 train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE, clusters = NULL) {
     child <- if (is.null(state$child)) child_start() else state$child
-    arrays <- list(x = as.double(x), y = as.double(y))
-    if (!is.null(weights)) arrays$weights <- as.double(weights)
-    if (!is.null(offset)) arrays$offsets <- as.double(offset)
-    if (!is.null(clusters)) arrays$clusters <- clusters
-    size <- 8 * sum(lengths(arrays))
+    # Before anything is copied.
+    size <- 8 * (length(x) + length(y) + length(weights) + length(offset) + length(clusters))
     if (size > child$most) {
         stop(sprintf(paste("rows of %.3g GB, of which the Java process takes at most %.3g GB; call starling_close() and set",
                            "STARLING_JAVA_OPTS=-Xmx%dg"), size / 1e9, child$most / 1e9, ceiling(9 * size / 2^32)), call. = FALSE)
     }
+    arrays <- list(x = as.double(x), y = as.double(y))
+    if (!is.null(weights)) arrays$weights <- as.double(weights)
+    if (!is.null(offset)) arrays$offsets <- as.double(offset)
+    if (!is.null(clusters)) arrays$clusters <- clusters
     named <- if (is.null(colnames(x))) I(list()) else I(as.list(colnames(x)))
     child_ask(child, list(op = "fit", features = ncol(x), names = named, order = "columns", nodes = nodes, settings = settings, file = TRUE,
                           progress = verbose), arrays, verbose)

@@ -18,7 +18,11 @@ sites_glm <- function(call, sites, starling) {
 
 starling_read <- function(file) {
     if (!file.exists(file)) stop("there is no file ", file, call. = FALSE)
-    model_glm(json_value(paste(readLines(file, warn = FALSE, encoding = "UTF-8"), collapse = "\n")), match.call())
+    model <- tryCatch(json_value(paste(readLines(file, warn = FALSE, encoding = "UTF-8"), collapse = "\n")), error = identity, warning = identity)
+    if (!is.list(model) || is.null(model$weights)) {
+        stop(file, " is no model file of Starling; give the one that a site, or starling train, has written", call. = FALSE)
+    }
+    model_glm(model, match.call())
 }
 
 loss_family <- function(loss) {

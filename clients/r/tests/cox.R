@@ -27,5 +27,19 @@ if (requireNamespace("survival", quietly = TRUE)) {
     stopifnot(any(grepl("^Certified: every coefficient", capture.output(print(ours)))))
     refused <- tryCatch(starling_cox(time ~ age, lung), error = conditionMessage)
     stopifnot(grepl("must be Surv", refused))
+    refused <- tryCatch(starling_cox(Surv(time, status) ~ 1, lung), error = conditionMessage)
+    stopifnot(grepl("has no column to learn from", refused))
+    refused <- tryCatch(starling_cox(Surv(time, status) ~ age, subset(lung, age > 200)), error = conditionMessage)
+    stopifnot(grepl("there are no rows", refused))
+    refused <- tryCatch(starling_cox(Surv(time, status) ~ age + cluster(inst), lung), error = conditionMessage)
+    stopifnot(grepl("cluster() is not known here; leave it out", refused, fixed = TRUE))
+    if (requireNamespace("generics", quietly = TRUE)) {
+        table <- generics::tidy(ours, conf.int = TRUE)
+        theirs <- coxph(Surv(time, status) ~ age + sex + ph.karno, lung, control = coxph.control(eps = 1e-14))
+        stopifnot(identical(table$term, names(coef(theirs))), all.equal(table$std.error, unname(sqrt(diag(vcov(theirs)))), tolerance = 1e-7),
+                  all.equal(table$p.value, unname(coef(summary(theirs))[, "Pr(>|z|)"]), tolerance = 1e-6),
+                  all.equal(table$conf.high, unname(confint(theirs)[, 2]), tolerance = 1e-7),
+                  all.equal(generics::glance(ours)$AIC, AIC(theirs), tolerance = 1e-10))
+    }
     starling_close()
 }
