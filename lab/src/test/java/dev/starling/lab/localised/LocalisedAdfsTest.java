@@ -218,7 +218,7 @@ class LocalisedAdfsTest {
         "a9a.gz,           4000, logistic, 1e-4, ring,             8,  10",
         "higgs_balanced.gz,2000, logistic, 1e-4, complete,         10, 10",
         "heart_scale.gz,   270,  logistic, 1e-3, ring,             10, 1000",
-        "mushrooms.gz,     3200, logistic, 1e-3, random-regular:4, 32, 0.1",
+        "mushrooms.gz,     6400, logistic, 1e-3, random-regular:4, 32, 0.1",
         "abalone.gz,       4177, squared,  1e-3, line,             6,  50",
         "phishing.gz,      2000, logistic, 1e-3, erdos-renyi:0.3,  20, 50"
     })
