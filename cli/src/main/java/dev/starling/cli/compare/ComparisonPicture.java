@@ -15,6 +15,9 @@ import java.util.function.ToDoubleFunction;
  */
 final class ComparisonPicture {
 
+    /** A curve that diverges is drawn to so many times where methods start, so that the others can be seen. */
+    private static final double HIGHEST = 100;
+
     private ComparisonPicture() {}
 
     static LineChart chart(ComparisonReport report) {
@@ -87,7 +90,10 @@ final class ComparisonPicture {
     }
 
     private static LineChart.Series series(MethodResult result) {
-        List<MethodResult.Moment> moments = result.moments();
+        double highest = HIGHEST * result.moments().get(0).median().suboptimality();
+        List<MethodResult.Moment> moments = result.moments().stream()
+                .filter(moment -> moment.median().suboptimality() <= highest)
+                .toList();
         return new LineChart.Series(
                 result.method(),
                 numbers(moments, moment -> moment.median().time()),

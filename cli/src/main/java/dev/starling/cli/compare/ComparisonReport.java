@@ -192,14 +192,14 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         }
         double least = spent(order.get(0), target.getValue(), column);
         double next = spent(order.get(1), target.getValue(), column);
-        return least == 0 && next > 0
-                ? best + ", which needs none"
-                : best
-                        + String.format(
-                                Locale.ROOT,
-                                "; %s needs %.3g times as much",
-                                order.get(1).method(),
-                                next / least);
+        String other = "; " + order.get(1).method() + " needs ";
+        if (next <= 1.005 * least) {
+            return best + other + "as much";
+        }
+        return best
+                + (least == 0
+                        ? ", which needs none"
+                        : String.format(Locale.ROOT, "%s%.3g times as much", other, next / least));
     }
 
     private static double spent(MethodResult result, double target, Column column) {

@@ -14,17 +14,22 @@ import dev.starling.cli.options.Section;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.Under;
 import dev.starling.cli.page.LineChart;
+import dev.starling.cli.train.Explanation;
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
+import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.Plan;
+import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,6 +90,13 @@ public final class PlanCommand extends ConsoleCommand {
     @Mixin
     private SourceOptions data;
 
+    @Option(
+            names = "--explain",
+            description =
+                    "Show the constants of ADFS, and what the split of the rows of FILE is where methods start: how"
+                            + " well the whole, the nodes and the rows are conditioned, and how much the nodes differ.")
+    private boolean explain;
+
     @Mixin
     private JsonOption json;
 
@@ -106,7 +118,9 @@ public final class PlanCommand extends ConsoleCommand {
         Optional<Dataset> rows = data.isNone(file) ? Optional.empty() : Optional.of(rows());
         Network network =
                 rows.map(some -> graph.fitting(planned, some.rows(), 1)).orElse(planned);
-        Plan plan = rows.map(some -> fromFile(some, network)).orElseGet(() -> byHand(network));
+        Optional<TrainingPlan> training = rows.map(some -> prepared(some, network));
+        Plan plan = training.map(some -> Plan.of(some, delay.tau())).orElseGet(() -> byHand(network));
+        Explanation explanation = explain ? explained(rows.orElseThrow(), training.orElseThrow()) : Explanation.NONE;
         List<Plan> split = sizes(network, plan);
         List<Plan> grown = split.stream()
                 .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
@@ -114,9 +128,17 @@ public final class PlanCommand extends ConsoleCommand {
         Plans plans = new Plans(plan, network, split, grown);
         PrintWriter out = out();
         if (json.isGiven()) {
-            Json.print(out, generator -> write(generator, plans));
+            Json.print(out, generator -> {
+                write(generator, plans);
+                if (explain) {
+                    generator.object("explanation", explanation::write);
+                }
+            });
         } else {
-            print(out, plans);
+            if (explain) {
+                explanation.print(out);
+            }
+            print(out, plans, training.map(PlanCommand::unevenness).orElse(""));
         }
         if (svg != null) {
             Outputs.write(() -> chart(plans).write(svg));
@@ -127,6 +149,10 @@ public final class PlanCommand extends ConsoleCommand {
     private Plan byHand(Network network) {
         if (samples == null || kappa == null) {
             throw new InvalidInputException("there is nothing to plan; give a FILE, or both --rows and --kappa");
+        }
+        if (explain || graph.dealing() != Dealing.TURNS) {
+            throw new InvalidInputException((explain ? "--explain" : "--deal " + graph.dealing())
+                    + " is about the rows of a file; give a FILE instead of --rows and --kappa");
         }
         try {
             return Plan.of(samples, kappa, batchKappa == null ? kappa : batchKappa, delay.tau(), network);
@@ -154,19 +180,40 @@ public final class PlanCommand extends ConsoleCommand {
         return data.read(file, 0, (done, total) -> {});
     }
 
-    private Plan fromFile(Dataset rows, Network network) {
+    private TrainingPlan prepared(Dataset rows, Network network) {
         try {
-            TrainingPlan plan = Trainer.of(objective.loss())
-                    .lambda(objective.lambda(rows))
-                    .method("adfs")
-                    .network(network)
-                    .dealing(graph.dealing())
-                    .delay(delay.tau())
-                    .prepare(rows);
-            return Plan.of(plan, delay.tau());
+            return trainer(rows, network).prepare(rows);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
         }
+    }
+
+    private Trainer trainer(Dataset rows, Network network) {
+        return Trainer.of(objective.loss())
+                .lambda(objective.lambda(rows))
+                .method("adfs")
+                .network(network)
+                .dealing(graph.dealing())
+                .delay(delay.tau());
+    }
+
+    private Explanation explained(Dataset rows, TrainingPlan training) {
+        Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), data.source(file));
+        Comparison comparison = Comparison.of(
+                        labelled, objective.loss(), objective.lambda(rows), training.network(), delay.tau())
+                .dealing(graph.dealing());
+        return Explanation.of(training, trainer(rows, training.network()).settings())
+                .with("split", comparison.splitAtTheStart());
+    }
+
+    /** Where nodes have different numbers of rows, which the formulas do not know. */
+    private static String unevenness(TrainingPlan training) {
+        LongSummaryStatistics rows =
+                training.facts().stream().mapToLong(Facts::samples).summaryStatistics();
+        return rows.getMax() <= rows.getMin() + 1
+                ? ""
+                : "nodes have " + rows.getMin() + " to " + rows.getMax()
+                        + " rows; the formulas are for nodes that have as many each";
     }
 
     /** The plan with other numbers of nodes; a graph from a file has none. */
@@ -181,11 +228,11 @@ public final class PlanCommand extends ConsoleCommand {
         return plans;
     }
 
-    private void print(PrintWriter out, Plans plans) {
+    private void print(PrintWriter out, Plans plans, String remark) {
         Plan plan = plans.plan();
         out.printf(
                 Locale.ROOT,
-                "%s samples on %s: m = %s per node, kappa_s = %s, kappa_b = %s, gamma = %s, tau = %s%n%n",
+                "%s samples on %s: m = %s per node, kappa_s = %s, kappa_b = %s, gamma = %s, tau = %s%n",
                 NumberFormats.shortText(plan.samples()),
                 plans.network().description() + (plan.nodes() == 1 ? " (1 node)" : " (" + plan.nodes() + " nodes)"),
                 NumberFormats.shortText(plan.samplesPerNode()),
@@ -193,6 +240,7 @@ public final class PlanCommand extends ConsoleCommand {
                 NumberFormats.shortText(plan.batchConditioning()),
                 NumberFormats.shortText(plan.gamma()),
                 NumberFormats.shortText(plan.delay()));
+        out.println(remark.isEmpty() ? "" : remark + System.lineSeparator());
         out.printf("%-12s  %12s%n", "algorithm", "per digit");
         for (Plan.Estimate estimate : plan.estimates()) {
             String line = String.format(

@@ -32,6 +32,21 @@ function bytes(x) {
   while (x >= 1000 && k < 4) { x /= 1000; k++; }
   return shown(x) + " " + units[k];
 }
+// Theorem 1 without its constant, from where the methods of a comparison start to the least that one of them reached.
+function theoremOne(comparison) {
+  const curves = comparison.algorithms.map(method => method.curve.filter(p => p.suboptimality > 0)).filter(points => points.length > 0);
+  if (!(comparison.lowerBoundPerDigit > 0) || curves.length === 0) return [];
+  const start = curves[0][0].suboptimality, least = Math.min(...curves.map(points => points[points.length - 1].suboptimality));
+  const digits = Math.min(Math.log10(start / least), comparison.timeLimit / comparison.lowerBoundPerDigit);
+  return [{ name: "Theorem 1 without its constant", curve: Array.from({ length: 41 }, (_, k) => ({
+    time: comparison.lowerBoundPerDigit * digits * k / 40, suboptimality: start * 10 ** (-digits * k / 40) })) }];
+}
+// The curves of a comparison over an axis, a curve that diverges as far as 100 times where methods start, so that the others can be seen.
+function curvesOver(comparison, axis, positive) {
+  const top = 100 * Math.max(...comparison.algorithms.map(method => method.curve.length ? method.curve[0].suboptimality : 0));
+  return comparison.algorithms.concat(axis === "time" ? theoremOne(comparison) : []).map(method => ({ ...method,
+    curve: method.curve.filter(p => p.suboptimality > 0 && p.suboptimality <= top && p[axis] !== null && (!positive || p[axis] > 0)) }));
+}
 // About so many round numbers between low and high.
 function ticks(low, high, about = 5) {
   const rough = (high - low) / about || 1, power = 10 ** Math.floor(Math.log10(rough));

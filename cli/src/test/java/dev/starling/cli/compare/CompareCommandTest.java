@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,26 @@ class CompareCommandTest {
                                 .toList())
                         .isEqualTo(List.of("adfs", "msda", "point-saga")));
         assertThat(cli.err()).isEmpty();
+    }
+
+    @Test
+    void winnersAreNamedWithWhatTheNextOneNeeds() {
+        Cli cli = compare("--algorithms msda,adfs --json -q");
+        List<Double> times = Pattern.compile("\"1e-6\":([0-9.E]+)\\},\"bytesTo\"")
+                .matcher(cli.out())
+                .results()
+                .map(time -> Double.parseDouble(time.group(1)))
+                .toList();
+        assertThat(cli.out())
+                .contains(String.format(
+                        Locale.ROOT,
+                        "\"winners\":[\"least time to 1e-6: adfs; msda needs %.3g times as much\",",
+                        times.get(0) / times.get(1)));
+        // Nobody has anyone to write to.
+        assertThat(Cli.ok("compare", data, "--nodes 1 --lambda 1e-2 --algorithms adfs,newton -q")
+                        .out())
+                .contains("least bytes to 1e-6: adfs; newton needs as much\n")
+                .doesNotContain("NaN");
     }
 
     @Test
@@ -171,6 +193,19 @@ class CompareCommandTest {
                 .startsWith("<svg ")
                 .contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>", ">Theorem 1, no constant</text>");
         assertThat(svg.split("<polyline", -1)).hasSize(5);
+    }
+
+    @Test
+    void aMethodThatDivergesLeavesThePictureToTheOthers() throws IOException {
+        Path picture = folder.resolve("diverging.svg");
+        Cli cli = compare("--algorithms adfs,msda@8 -q --gap 1e-4 --svg", picture);
+        assertThat(cli.out()).containsPattern("msda@8 +- +- +- +[0-9.]+e\\+[0-9]+|msda@8 +- +- +- +Infinity");
+        List<Double> marks = Pattern.compile(">(1e[0-9-]+|[0-9.]+)</text>")
+                .matcher(Files.readString(picture))
+                .results()
+                .map(mark -> Double.parseDouble(mark.group(1)))
+                .toList();
+        assertThat(marks).anyMatch(mark -> mark == 1).noneMatch(mark -> mark > 1e10);
     }
 
     private static void refused(String line, Object... options) {

@@ -22,6 +22,8 @@ class ComparisonPageTest {
 
     private static Path page;
 
+    private static final String THEOREM_1 = "u-label\">Theorem 1 without its constant<";
+
     @BeforeAll
     static void makePage() {
         Path data = folder.resolve("<script>&.txt");
@@ -55,7 +57,7 @@ class ComparisonPageTest {
     @Test
     void theBrowserShowsEveryCurveAndNodeWithoutErrors() throws IOException, InterruptedException {
         Browser seen = Browser.browse(folder, page.toUri(), "--dump-dom");
-        assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "u-label\">dsba<");
+        assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "u-label\">dsba<", THEOREM_1);
         assertThat(seen.out().split("<title>node ", -1)).hasSize(7);
         assertThat(seen.out()).contains("style=\"color: var(--s1); font-weight: 600;\">msda</td>");
         assertThat(seen.out()).contains("C_comm", "certified");
@@ -101,14 +103,15 @@ class ComparisonPageTest {
         Cli.ok(
                 "compare",
                 folder.resolve("<script>&.txt"),
-                "--nodes 4 --algorithms adfs,msda --gap 1e-3 --grid lambda=1e-1,1e-2 --grid tau=1,20",
+                "--nodes 4 --algorithms adfs,msda --gap 1e-3 --grid lambda=1e-1,1e-2 --grid deal=turns,labels",
                 "--report",
                 grid,
                 "-q");
         Browser seen = Browser.browse(folder, grid.toUri(), "--dump-dom");
         assertThat(seen.out().split("<tr tabindex=", -1)).hasSize(5);
         assertThat(seen.out().split("class=\"best\"", -1)).hasSize(5);
-        assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "lambda 0.1, tau 1</h2>");
+        assertThat(seen.out())
+                .contains("u-label\">adfs<", "u-label\">msda<", THEOREM_1, "lambda 0.1, tau 5</h2>", "<td>labels</td>");
         assertThat(seen.complaints()).isEmpty();
     }
 

@@ -42,6 +42,27 @@ class PlanCommandTest {
     }
 
     @Test
+    void aSplitIsExplainedWhereMethodsStart() {
+        Path data = folder.resolve("data.txt");
+        Cli.run("generate", data, "--rows 200 --features 5");
+        String options = "--nodes 4 --topology ring --lambda 1e-2 --deal sizes:1";
+        assertThat(Cli.ok("plan", data, options, "--explain").out())
+                .contains("nodes have 24 to 97 rows; the formulas are for nodes that have as many each\n")
+                .contains("κ_g ", "κ_ℓ ", "κ_s ", "γ ", "χ₁ ", "χ₂ ", "ζ       |∇f_i − ∇f| at 0, largest")
+                .contains("δ       |∇²f_i − their mean| at 0, largest", "C_comm");
+        assertThat(Cli.ok("plan", data, options).out())
+                .contains("24 to 97 rows")
+                .doesNotContain("χ₁");
+        assertThat(Cli.ok("plan", data, "--nodes 3 --topology ring --lambda 1e-2")
+                        .out())
+                .doesNotContain("nodes have");
+        assertThat(Cli.ok("plan", data, options, "--explain --json").out())
+                .contains("\"explanation\":{\"network\":{\"nodes\":")
+                .containsPattern(
+                        "\"split\":\\{\"globalConditioning\":\\{.*\"averageSimilarity\":\\{.*\"value\":[0-9.]+");
+    }
+
+    @Test
     void thePictureShowsTimeAgainstNodes() throws IOException {
         Path picture = folder.resolve("plan.svg");
         Cli.ok("plan", "--rows 1000 --kappa 400 --nodes 9 --topology grid --svg", picture);
@@ -59,6 +80,14 @@ class PlanCommandTest {
         refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan");
         refused("there is nothing to plan; give a FILE, or both --rows and --kappa", "plan", "--rows 5");
         refused("a.txt and --kappa both say what the data are; give one of them", "plan", "a.txt", "--kappa 5");
+        refused(
+                "--deal labels is about the rows of a file; give a FILE instead of --rows and --kappa",
+                "plan",
+                "--rows 100 --kappa 5 --deal labels");
+        refused(
+                "--explain is about the rows of a file; give a FILE instead of --rows and --kappa",
+                "plan",
+                "--rows 100 --kappa 5 --explain");
         refused("--kappa 0.5 must be 1.0 or more, and finite", "plan", "--rows 100 --kappa 0.5 --nodes 2");
         refused("--tau -2 must be 0 or more, and finite", "plan", "--rows 100 --kappa 5 --tau -2");
     }

@@ -54,6 +54,7 @@ class ReproduceCommandTest {
                 .isEqualTo(List.of("n = 1", "n = 4", "n = 16", "picture written to " + picture));
         assertThat(cli.number("gap")).isEqualTo(1e-3);
         assertThat(cli.number("criticalNodes")).isPositive();
+        assertThat(cli.out()).contains("\"criticalNodesOfTheRuns\":{\"adfs-theory\":");
         List<double[]> times = Pattern.compile("\"predictedTime\":([0-9.E]+),\"time\":\\{\"adfs-theory\":([0-9.E]+)\\}")
                 .matcher(cli.out())
                 .results()

@@ -294,10 +294,14 @@ public final class Comparison implements Cloneable {
 
     /** What the split of the rows over the nodes is, in the numbers on which rates depend. */
     public List<Constant> split(Optimum optimum) {
-        return Split.of(
-                problem(),
-                network,
-                optimum.parameter().stream().mapToDouble(Double::doubleValue).toArray());
+        double[] theta =
+                optimum.parameter().stream().mapToDouble(Double::doubleValue).toArray();
+        return Split.of(problem(), network, theta, "at the optimum");
+    }
+
+    /** The same where methods start, which is known before anything runs. */
+    public List<Constant> splitAtTheStart() {
+        return Split.of(problem(), network, new double[rows.features()], "at 0");
     }
 
     private double predictedTime(Problem problem) {

@@ -26,9 +26,10 @@ public final class Split {
     /**
      * Returns the numbers of a split.
      *
-     * @param theta where the nodes are compared: the optimum
+     * @param theta where the nodes are compared
+     * @param where what that point is, in words: "at the optimum"
      */
-    public static List<Constant> of(Problem problem, Network network, double[] theta) {
+    public static List<Constant> of(Problem problem, Network network, double[] theta, String where) {
         List<Constant> constants = new ArrayList<>();
         if (problem.nodes().get(0).loss().hasBoundedCurvature()
                 && problem.regulariser().isSmooth()) {
@@ -42,9 +43,9 @@ public final class Split {
                     "chi2", "χ₂", "half the largest effective resistance of an edge", largestResistance(network) / 2));
         }
         if (problem.nodes().get(0).loss().isDifferentiable()) {
-            constants.addAll(gradients(problem, theta));
+            constants.addAll(gradients(problem, theta, where));
             if (problem.features() <= Similarity.MOST_FEATURES) {
-                constants.addAll(hessians(problem, theta));
+                constants.addAll(hessians(problem, theta, where));
             }
         }
         return constants;
@@ -109,7 +110,7 @@ public final class Split {
         return 1 + smoothness * largest / problem.totalSigma();
     }
 
-    private static List<Constant> gradients(Problem problem, double[] theta) {
+    private static List<Constant> gradients(Problem problem, double[] theta, String where) {
         List<double[]> own = problem.nodes().parallelStream()
                 .map(node -> Errors.lossGradient(node, 1 / node.totalWeight(), theta))
                 .toList();
@@ -125,7 +126,7 @@ public final class Split {
             squares += square / own.size();
         }
         return List.of(
-                new Constant("heterogeneity", "ζ", "|∇f_i − ∇f| at the optimum, largest", largest),
+                new Constant("heterogeneity", "ζ", "|∇f_i − ∇f| " + where + ", largest", largest),
                 new Constant("averageHeterogeneity", "ζ", "the same, root mean square", Math.sqrt(squares)));
     }
 
@@ -140,7 +141,7 @@ public final class Split {
         return mean;
     }
 
-    private static List<Constant> hessians(Problem problem, double[] theta) {
+    private static List<Constant> hessians(Problem problem, double[] theta, String where) {
         double[] means = problem.nodes().stream()
                 .mapToDouble(node -> 1 / node.totalWeight())
                 .toArray();
@@ -150,7 +151,7 @@ public final class Split {
                         .mapToDouble(LocalProblem::totalWeight)
                         .sum();
         return List.of(
-                new Constant("similarity", "δ", "|∇²f_i − their mean| at the optimum, largest", similarity.largest()),
+                new Constant("similarity", "δ", "|∇²f_i − their mean| " + where + ", largest", similarity.largest()),
                 new Constant(
                         "averageSimilarity",
                         "δ",

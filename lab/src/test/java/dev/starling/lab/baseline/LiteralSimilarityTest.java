@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.lab.baseline.similarity.Sliding;
 import dev.starling.lab.baseline.similarity.Spag;
+import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The methods under similarity against their formulas, written down with matrices and exact inner solutions. */
 class LiteralSimilarityTest {
@@ -173,6 +176,78 @@ class LiteralSimilarityTest {
             models.add(x);
         }
         assertAlike(Baselines.named("s-dane"), models);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void spagIsItsRecursion(int step) {
+        Spag.Parameters of = Spag.parameters(problem, step);
+        assertAlike(ComparedMethods.named("spag@" + step), preconditioned(of.similarity(), of.convexity()));
+    }
+
+    private List<Matrix> preconditioned(double delta, double sigma) {
+        LocalProblem hub = problem.nodes().get(0);
+        Matrix x = new Matrix(problem.features(), 1);
+        Matrix v = x;
+        double all = 0;
+        double b = 1;
+        double gain = 1;
+        int tries = 0;
+        int refused = 0;
+        List<Matrix> models = new ArrayList<>(List.of(x));
+        while (models.size() < 9) {
+            double linear = b + all * sigma;
+            double a = (linear + Math.sqrt(linear * linear + 4 * (gain - sigma) * all * b)) / (2 * (gain - sigma));
+            assertThat(a * a * gain).isCloseTo((all + a) * (b + a * sigma), within(1e-9 * a * a * gain));
+            double alpha = a / (all + a);
+            double beta = a * sigma / (b + a * sigma);
+            Matrix y = x.scale(1 - alpha).plus(v.scale(alpha * (1 - beta))).scale(1 / (1 - alpha * beta));
+            Matrix target = slope(hub, delta, v)
+                    .scale(1 - beta)
+                    .plus(slope(hub, delta, y).scale(beta))
+                    .minus(mean(y).scale(a / (b + a * sigma)));
+            Matrix ahead = solve(hub, delta, target);
+            Matrix next = x.scale(1 - alpha).plus(ahead.scale(alpha));
+            double allowed = alpha
+                    * alpha
+                    * gain
+                    * ((1 - beta) * divergence(hub, delta, ahead, v) + beta * divergence(hub, delta, ahead, y));
+            tries++;
+            if (divergence(hub, delta, next, y) > allowed) {
+                gain *= 2;
+                refused++;
+                continue;
+            }
+            all += a;
+            b += a * sigma;
+            gain = tries == 1 ? Math.max(1, gain / 2) : gain;
+            tries = 0;
+            x = next;
+            v = ahead;
+            models.add(x);
+        }
+        assertThat(refused).as("steps that were refused").isPositive();
+        return models;
+    }
+
+    /** ∇φ, where φ is the hub's function and (δ/2)‖x‖². */
+    private Matrix slope(LocalProblem hub, double delta, Matrix x) {
+        return gradient(hub, x).plus(x.scale(delta));
+    }
+
+    /** D_φ(to, from). */
+    private double divergence(LocalProblem hub, double delta, Matrix to, Matrix from) {
+        double difference = (hub.sigma() + delta) / 2 * (square(to) - square(from));
+        for (int j = 0; j < hub.samples(); j++) {
+            difference += new Logistic().value(hub.margin(j, array(to)), hub.label(j))
+                    - new Logistic().value(hub.margin(j, array(from)), hub.label(j));
+        }
+        return difference
+                - slope(hub, delta, from).transpose().mult(to.minus(from)).entry(0, 0);
+    }
+
+    private static double square(Matrix column) {
+        return column.transpose().mult(column).entry(0, 0);
     }
 
     /** Steps per factor e in the error, against what the theory of each method says. */

@@ -18,7 +18,7 @@ class SplitTest {
     void theNumbersOfTwoRowsAreThoseComputedByHand() {
         Dataset rows = Dataset.of(new double[][] {{1, 0}, {0, 2}}, new double[] {1, 1});
         Problem problem = Problem.deal(rows, new Squared(), 0.5, 2);
-        List<Constant> split = Split.of(problem, Topology.named("line").build(2, 1), new double[2]);
+        List<Constant> split = Split.of(problem, Topology.named("line").build(2, 1), new double[2], "at 0");
         // Σ x xᵀ = diag(1, 4) and Σσ = 1; a node has σ = 1/2 and x² = 1 or 4.
         assertThat(value(split, "globalConditioning")).isCloseTo(5, within(1e-6));
         assertThat(value(split, "localConditioning")).isCloseTo(9, within(0.1));

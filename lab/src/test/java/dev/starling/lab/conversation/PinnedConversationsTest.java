@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The lab's methods end with the bits they have always ended with, and are found by their names. */
 class PinnedConversationsTest {
 
-    private static final List<String> METHODS = List.of("adfs-local", "adfs-matchings", "adfs-localised");
+    private static final List<String> METHODS =
+            List.of("adfs-local", "adfs-matchings", "adfs-localised", "adfs-varying");
 
     static Stream<PinnedRun> runs() {
         return PinnedRun.all().filter(run -> METHODS.contains(run.method()));
@@ -37,7 +38,7 @@ class PinnedConversationsTest {
     @Test
     void everyPinnedRunIsPossibleWithTheLab() {
         assertThat(PinnedRun.possible()).hasSameSizeAs(PinnedRun.all().toList());
-        assertThat(runs()).hasSize(10);
+        assertThat(runs()).hasSize(11);
     }
 
     @Test

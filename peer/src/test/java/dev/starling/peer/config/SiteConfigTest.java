@@ -78,7 +78,7 @@ class SiteConfigTest {
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
                     loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, softmax, ordinal, cox, cox(breslow), squared, squared-hinge, smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, quasi-poisson, negative-binomial, gamma, inverse-gaussian, tweedie, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
-                    method: auto       | method: newtn   | b.yaml: training: unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs
+                    method: auto       | method: newtn   | b.yaml: training: unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local, adfs-matchings, adfs-localised, adfs-varying
                     seed: 9            | seed: 1.5       | b.yaml: training.seed is '1.5'; it must be a whole number
                     seed: 9            | bias: -1        | b.yaml: training.bias -1.0 must be positive, for example 1, or 0 for none
                     seed: 9            | tau: -1         | b.yaml: training.tau -1.0 must be 0 or more, and finite
