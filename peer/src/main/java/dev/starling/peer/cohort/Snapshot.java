@@ -19,6 +19,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +41,7 @@ final class Snapshot implements Closeable {
     private final long[] people;
     private final int[] classes;
     private final int[] formed;
+    private final BitSet[] runs;
 
     /** Where the cells of each column begin; the classes of changes follow, if they were ever changed. */
     private final Map<String, Place> columns = new LinkedHashMap<>();
@@ -52,6 +55,7 @@ final class Snapshot implements Closeable {
         this.people = new long[0];
         this.classes = new int[0];
         this.formed = new int[0];
+        this.runs = new BitSet[0];
     }
 
     /**
@@ -70,12 +74,20 @@ final class Snapshot implements Closeable {
             throw new InvalidInputException(file + " has another format version");
         }
         this.identified = head.get() == 1;
-        head.get();
+        boolean knowsRuns = head.get() == 1;
         int count = head.getInt();
         this.people = new long[count];
         read(Long.BYTES * count).asLongBuffer().get(people);
         this.classes = ints(count);
         this.formed = ints(read(Integer.BYTES).getInt());
+        this.runs = new BitSet[formed.length];
+        int words = knowsRuns ? read(Integer.BYTES).getInt() : 0;
+        BitSet all = new BitSet();
+        // Of those in an older file it is not known, so that all runs count.
+        all.set(0, 1 + Arrays.stream(formed).max().orElse(0));
+        for (int c = 0; c < runs.length; c++) {
+            runs[c] = knowsRuns ? BitSet.valueOf(read(Long.BYTES * words).asLongBuffer()) : all;
+        }
         while (channel.position() < channel.size()) {
             ByteBuffer column = read(1 + Integer.BYTES);
             boolean changed = column.get() == 1;
@@ -134,6 +146,11 @@ final class Snapshot implements Closeable {
         return formed;
     }
 
+    /** For each class, the numbers of runs that its people were in: of those over the same classes, the first. */
+    BitSet[] runs() {
+        return runs;
+    }
+
     Set<String> columns() {
         return columns.keySet();
     }
@@ -185,10 +202,10 @@ final class Snapshot implements Closeable {
             this.out = new DataOutputStream(new BufferedOutputStream(digested, CHUNK));
         }
 
-        void head(boolean identified, long[] people, int[] classes, int[] formed) throws IOException {
+        void head(boolean identified, long[] people, int[] classes, int[] formed, BitSet[] runs) throws IOException {
             out.writeInt(VERSION);
             out.writeByte(identified ? 1 : 0);
-            out.writeByte(0);
+            out.writeByte(1);
             out.writeInt(people.length);
             for (long person : people) {
                 out.writeLong(person);
@@ -196,6 +213,13 @@ final class Snapshot implements Closeable {
             write(classes);
             out.writeInt(formed.length);
             write(formed);
+            int words = Arrays.stream(runs).mapToInt(BitSet::length).max().orElse(0) / Long.SIZE + 1;
+            out.writeInt(words);
+            for (BitSet one : runs) {
+                for (long word : Arrays.copyOf(one.toLongArray(), words)) {
+                    out.writeLong(word);
+                }
+            }
         }
 
         void column(String name, int[] cells, boolean changed, int[] changes) throws IOException {
