@@ -33,7 +33,8 @@ import java.util.Set;
  */
 final class Snapshot implements Closeable {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int WITHOUT_RUNS = 1;
     private static final int CHUNK = 1 << 16;
 
     private final FileChannel channel;
@@ -70,17 +71,19 @@ final class Snapshot implements Closeable {
         }
         this.channel = FileChannel.open(file, StandardOpenOption.READ);
         ByteBuffer head = read(2 * Integer.BYTES + 2);
-        if (head.getInt() != VERSION) {
+        int version = head.getInt();
+        if (version != VERSION && version != WITHOUT_RUNS) {
             throw new InvalidInputException(file + " has another format version");
         }
         this.identified = head.get() == 1;
-        boolean knowsRuns = head.get() == 1;
+        head.get();
         int count = head.getInt();
         this.people = new long[count];
         read(Long.BYTES * count).asLongBuffer().get(people);
         this.classes = ints(count);
         this.formed = ints(read(Integer.BYTES).getInt());
         this.runs = new BitSet[formed.length];
+        boolean knowsRuns = version == VERSION;
         int words = knowsRuns ? read(Integer.BYTES).getInt() : 0;
         BitSet all = new BitSet();
         // Of those in an older file it is not known, so that all runs count.
@@ -205,7 +208,7 @@ final class Snapshot implements Closeable {
         void head(boolean identified, long[] people, int[] classes, int[] formed, BitSet[] runs) throws IOException {
             out.writeInt(VERSION);
             out.writeByte(identified ? 1 : 0);
-            out.writeByte(1);
+            out.writeByte(0);
             out.writeInt(people.length);
             for (long person : people) {
                 out.writeLong(person);
