@@ -38,7 +38,8 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         super(owner);
         this.nodes = nodes;
         this.model = model;
-        this.held = Holdout.evaluated(model, held);
+        // Other nodes' rows may have columns that none of these has.
+        this.held = Holdout.evaluated(model, held.withFeatures(Math.max(held.features(), model.features())));
     }
 
     /** How many numbers are added up about the rows, for this many classes; 0 classes for regression. */

@@ -64,6 +64,32 @@ final class Classes {
         return found;
     }
 
+    /** For each class, the number of the run that formed it: that of the class before, if it is still whole. */
+    static int[] formed(int[] before, int[] after, int[] formedBefore, int now) {
+        int[] sizesBefore = sizes(before);
+        int[] sizes = sizes(after);
+        int[] formed = new int[sizes.length];
+        for (int p = 0; p < after.length; p++) {
+            boolean whole = before[p] != NONE && sizesBefore[before[p]] == sizes[after[p]];
+            formed[after[p]] = whole ? formedBefore[before[p]] : now;
+        }
+        return formed;
+    }
+
+    /**
+     * For each class, the numbers of the runs that its people were in, with this one if they are in some part of it.
+     */
+    static BitSet[] runs(int[] before, int[] after, int[] parts, BitSet[] runsBefore, int now) {
+        BitSet[] runs = new BitSet[sizes(after).length];
+        for (int p = 0; p < after.length; p++) {
+            if (runs[after[p]] == null) {
+                runs[after[p]] = before[p] == NONE ? new BitSet() : (BitSet) runsBefore[before[p]].clone();
+                runs[after[p]].set(now, parts[p] != 0);
+            }
+        }
+        return runs;
+    }
+
     /** How many people are in each class. */
     static int[] sizes(int[] classes) {
         int[] sizes = new int[Arrays.stream(classes).max().orElse(NONE) + 1];

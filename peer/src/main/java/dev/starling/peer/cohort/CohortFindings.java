@@ -9,11 +9,12 @@ import java.util.Set;
  *
  * @param refusals what would be isolated, by number and earlier run; empty if nothing
  * @param entry the cohort as it would be registered
- * @param earlier the sites of each earlier run that was over some of the same people
+ * @param earlier the sites of earlier runs, for each group of runs that are connected by common people and in which
+ *     some of these people were
  * @param persons a keyed hash for each row, of the person that it is about
  */
 public record CohortFindings(
-        List<String> refusals, CohortRegister.Entry entry, List<Set<String>> earlier, long[] persons) {
+        List<String> refusals, CohortRegister.Entry entry, List<List<Set<String>>> earlier, long[] persons) {
 
     /** Copies the lists. */
     public CohortFindings {

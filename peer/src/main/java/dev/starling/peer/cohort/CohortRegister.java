@@ -22,6 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +53,7 @@ public final class CohortRegister implements Closeable {
      * @param members the sites that took part, each with its public key if it is pinned
      * @param people how many people were in it
      * @param met how many of them had been in an earlier one
+     * @param with the numbers of earlier runs, from 0, in which some of them were
      * @param smallest the size of the smallest class of people afterwards
      * @param begun false if it is registered, but the run has not begun
      * @param reserved the most sums at a point that the run may release
@@ -60,28 +65,41 @@ public final class CohortRegister implements Closeable {
             List<String> members,
             int people,
             int met,
+            List<Integer> with,
             int smallest,
             boolean begun,
             long reserved,
             Optional<Released> released,
             String snapshot) {
 
-        /** Copies the list. */
+        /** Copies the lists. */
         public Entry {
             members = List.copyOf(members);
+            with = List.copyOf(with);
         }
 
         private String text() {
             return "run=" + run + " sites=" + String.join(",", members) + " people=" + people + " met=" + met
-                    + " smallest=" + smallest + " begun=" + begun + " reserved=" + reserved + " snapshot=" + snapshot;
+                    + " with="
+                    + with.stream().map(Object::toString).collect(Collectors.joining(",")) + " smallest=" + smallest
+                    + " begun=" + begun + " reserved=" + reserved
+                    + " snapshot=" + snapshot;
         }
 
-        private static Entry parse(Map<String, String> words) {
+        private static Entry parse(Map<String, String> words, int number) {
+            // Earlier builds did not say with which; then all are.
+            IntStream with = words.containsKey("with")
+                    ? Pattern.compile("\\d+")
+                            .matcher(words.get("with"))
+                            .results()
+                            .mapToInt(result -> Integer.parseInt(result.group()))
+                    : IntStream.range(0, words.get("met").equals("0") ? 0 : number);
             return new Entry(
                     words.get("run"),
                     List.of(words.get("sites").split(",")),
                     Integer.parseInt(words.get("people")),
                     Integer.parseInt(words.get("met")),
+                    with.boxed().toList(),
                     Integer.parseInt(words.get("smallest")),
                     Boolean.parseBoolean(words.get("begun")),
                     Long.parseLong(words.get("reserved")),
@@ -90,7 +108,8 @@ public final class CohortRegister implements Closeable {
         }
 
         private Entry with(Released numbers) {
-            return new Entry(run, members, people, met, smallest, begun, reserved, Optional.of(numbers), snapshot);
+            return new Entry(
+                    run, members, people, met, with, smallest, begun, reserved, Optional.of(numbers), snapshot);
         }
     }
 
@@ -160,7 +179,7 @@ public final class CohortRegister implements Closeable {
             words.put(pair[0], pair.length == 2 ? pair[1] : "");
         }
         switch (line.what()) {
-            case COHORT -> add(Entry.parse(words));
+            case COHORT -> add(Entry.parse(words, entries.size()));
             case RENAMED -> keysBefore.putAll(words);
             case HASHED_WITH -> requireKey(line.detail());
             case RELEASED -> {
@@ -273,7 +292,7 @@ public final class CohortRegister implements Closeable {
     public CohortFindings check(String run, List<String> members, Cells cells, int fewest, boolean others)
             throws IOException {
         return compared(
-                new Entry(run, members, 0, 0, 0, false, 0, Optional.empty(), NO_SNAPSHOT),
+                new Entry(run, members, 0, 0, List.of(), 0, false, 0, Optional.empty(), NO_SNAPSHOT),
                 cells,
                 fewest,
                 others,
@@ -290,13 +309,18 @@ public final class CohortRegister implements Closeable {
     public CohortFindings register(
             String run, List<String> members, Cells cells, int fewest, boolean others, boolean begun, long reserved)
             throws IOException {
+        boolean planned = isPlanned(run) && last().met == 0 && entries.size() > 1;
         CohortFindings findings = compared(
-                new Entry(run, members, 0, 0, 0, begun, reserved, Optional.empty(), NO_SNAPSHOT),
+                new Entry(run, members, 0, 0, List.of(), 0, begun, reserved, Optional.empty(), NO_SNAPSHOT),
                 cells,
                 fewest,
                 others,
                 true);
         findings.require(fewest);
+        if (planned && !others && !findings.entry().snapshot.equals(last().snapshot)) {
+            throw new InvalidInputException("the rows are not those that were registered as other people for run " + run
+                    + "; if these are other people as well, register them ('starling cohort register --other-people')");
+        }
         chain.note(HASHED_WITH, nameOfKey());
         chain.note(COHORT, findings.entry().text());
         add(findings.entry());
@@ -338,6 +362,7 @@ public final class CohortRegister implements Closeable {
                     wanted.members,
                     comparison.present(),
                     comparison.met(),
+                    comparison.with(),
                     smallest(comparison.sizes()),
                     wanted.begun,
                     wanted.reserved,
@@ -346,7 +371,9 @@ public final class CohortRegister implements Closeable {
             return new CohortFindings(
                     comparison.refusals(),
                     entry,
-                    comparison.met() == 0 ? List.of() : related(before),
+                    RunGroups.of(before, comparison.with()).groups().stream()
+                            .map(group -> group.stream().map(this::sites).toList())
+                            .toList(),
                     comparison.personsOfRows());
         }
     }
@@ -359,16 +386,8 @@ public final class CohortRegister implements Closeable {
         return smallest;
     }
 
-    /** The sites of the runs that were over some of the same people as the last one. */
-    private List<Set<String>> related(List<Entry> before) {
-        List<Set<String>> sites = new ArrayList<>();
-        for (Entry entry : before) {
-            if (entry.met == 0) {
-                sites.clear();
-            }
-            sites.add(Set.copyOf(entry.members.stream().map(this::now).toList()));
-        }
-        return sites;
+    private Set<String> sites(Entry entry) {
+        return Set.copyOf(entry.members.stream().map(this::now).toList());
     }
 
     /** A site as it is called now, if its owner has a new key since. */
@@ -383,36 +402,40 @@ public final class CohortRegister implements Closeable {
         keysBefore.put(name, pin);
     }
 
-    /** The sums at a point that were released about these people so far, or may yet be. */
+    /** The sums at a point that were released about the last run's people so far, or may yet be. */
     public long passes() {
-        long passes = 0;
-        for (Entry entry : entries) {
-            // If at least half of the people are new, the count starts over.
-            passes = 2L * entry.met < entry.people ? 0 : passes;
-            passes += entry.released.map(Released::passes).orElse(entry.begun ? entry.reserved : 0);
-        }
-        return passes;
+        return entries.isEmpty() ? 0 : passes(List.of(entries.size() - 1));
+    }
+
+    /** The sums at a point that were released in some runs and all that are connected with them, or may yet be. */
+    long passes(List<Integer> with) {
+        return sum(with, entry -> entry.released.map(Released::passes).orElse(entry.begun ? entry.reserved : 0));
+    }
+
+    private long sum(List<Integer> with, ToLongFunction<Entry> ofEntry) {
+        return RunGroups.of(entries, with).all().stream().mapToLong(ofEntry).sum();
     }
 
     /** How much of what a policy allows over all runs is spent, in words. */
     public String account(Policy policy) {
+        List<Integer> newestRun = entries.isEmpty() ? List.of() : List.of(entries.size() - 1);
         long share = Math.round(100.0 * passes() / Math.max(1, policy.mostPassesEver()));
-        long numbers = 0;
-        long curvatures = 0;
         double part = 0;
         Released newest = Released.NOTHING;
-        for (Entry entry : entries) {
-            boolean others = 2L * entry.met < entry.people;
-            Released released = entry.released.orElse(Released.NOTHING);
-            numbers = (others ? 0 : numbers) + released.numbers;
-            curvatures = (others ? 0 : curvatures) + released.curvatures;
-            part = (others ? 0 : part) + (double) released.numbers / Math.max(1, released.values);
+        for (Entry entry : RunGroups.of(entries, newestRun).all()) {
             newest = entry.released.orElse(newest);
+            part += entry.released
+                    .map(one -> (double) one.numbers / Math.max(1, one.values))
+                    .orElse(0.0);
         }
         return "over all runs, " + passes() + " sums at a point about these people were released or may yet be, "
-                + share + " % of what is allowed (policy: passes-ever); " + curvatures
+                + share + " % of what is allowed (policy: passes-ever); "
+                + sum(
+                        newestRun,
+                        entry -> entry.released.map(Released::curvatures).orElse(0L))
                 + " of them with curvatures, and "
-                + numbers + " numbers in all, " + Math.round(100 * part) + " % of as many values as the site has; "
+                + sum(newestRun, entry -> entry.released.map(Released::numbers).orElse(0L))
+                + " numbers in all, " + Math.round(100 * part) + " % of as many values as the site has; "
                 + leverage(newest.leverage, policy)
                 + (newest.fewestApart < Integer.MAX_VALUE
                         ? ", and any two that differ do so by the slopes of at least " + newest.fewestApart + " rows"

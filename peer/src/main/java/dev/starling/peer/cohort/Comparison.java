@@ -54,6 +54,7 @@ final class Comparison {
     private final int present;
     private final int[] classesBefore;
     private final int[] classes;
+    private final Newcomers newcomers;
     private boolean same;
 
     /**
@@ -80,6 +81,7 @@ final class Comparison {
         this.classes = Classes.refined(classesBefore, parts, person -> true);
         this.same = people.length == known.people().length
                 && Classes.sizes(classes).length == Classes.sizes(classesBefore).length;
+        this.newcomers = new Newcomers(classesBefore, others ? new int[people.length] : parts);
         requireLargeClasses();
     }
 
@@ -108,9 +110,22 @@ final class Comparison {
         return present - (people.length - known.people().length);
     }
 
+    /** The numbers of earlier runs in which somebody here was, or somebody who was always together with one here. */
+    List<Integer> with() {
+        BitSet with = new BitSet();
+        IntStream.range(0, people.length)
+                .filter(person -> parts[person] != 0 && !isNew(person))
+                .forEach(person -> with.or(known.runs()[classesBefore[person]]));
+        return with.stream().boxed().toList();
+    }
+
     /** How many people are in each class. */
     int[] sizes() {
         return Classes.sizes(classes);
+    }
+
+    private boolean isNew(int person) {
+        return classesBefore[person] == Classes.NONE;
     }
 
     private void refuse(String why) {
@@ -132,22 +147,16 @@ final class Comparison {
 
     private long[] persons() throws IOException {
         long[] persons = strangers();
-        boolean identified = cells.ids().length > 0 && known.isIdentified();
-        int met = identified ? Linkage.count(known.people(), persons) : 0;
-        if (2L * met >= persons.length) {
+        if (cells.ids().length > 0 && known.isIdentified()) {
             return persons;
         }
-        long[] written = persons.clone();
-        int alike = Linkage.link(known.people(), keysOfPeople(), keysOfRows(), written);
-        if (!identified && 2L * alike < persons.length) {
+        int alike = Linkage.link(known.people(), keysOfPeople(), keysOfRows(), persons);
+        if (2L * alike < persons.length) {
             refuse("only " + alike + " of " + persons.length + " rows say the same as in run " + lastRun()
                     + ", so nobody can tell which people are the same; name a column of identities (ids: in the"
                     + " study), or register these as other people ('starling cohort register --other-people')");
-        } else if (identified && alike > met && alike >= fewest) {
-            refuse(alike + " of " + persons.length + " rows say the same as those of people with other identities in"
-                    + " run " + lastRun() + "; give people the identities that they had");
         }
-        return identified ? persons : written;
+        return persons;
     }
 
     private List<String> common() {
@@ -232,7 +241,7 @@ final class Comparison {
 
     private void refuse(int person, int size) {
         String are = size + people(size) + (size == 1 ? " is" : " are");
-        if (classesBefore[person] != Classes.NONE) {
+        if (!isNew(person)) {
             String run = runs.get(known.formed()[classesBefore[person]]);
             refuse(are + (parts[person] == 0 ? " missing from those of run " : " apart from the others of run ") + run);
         } else if (runs.isEmpty()) {
@@ -261,7 +270,9 @@ final class Comparison {
     void compareCells(Optional<Snapshot.Writer> writer) throws IOException {
         boolean identified = cells.ids().length > 0;
         if (writer.isPresent()) {
-            writer.get().head(identified, people, classes, formed());
+            BitSet[] runsOfClasses = Classes.runs(classesBefore, classes, parts, known.runs(), runs.size());
+            int[] formed = Classes.formed(classesBefore, classes, known.formed(), runs.size());
+            writer.get().head(identified, people, classes, formed, runsOfClasses);
         }
         BitSet anyChanged = new BitSet();
         for (int first = 0; first < cells.columns().size(); first += Cells.AT_ONCE) {
@@ -276,9 +287,10 @@ final class Comparison {
         for (String name : rest) {
             compare(name, new int[people.length], new BitSet(), writer);
         }
-        int[] everybody = new int[people.length];
-        Arrays.fill(everybody, 1);
-        divide(ANY, anyChanged, everybody, writer);
+        divide(ANY, anyChanged, onAll(new int[0], 1), writer);
+        newcomers
+                .refusal(identified && known.isIdentified(), fewest)
+                .ifPresent(why -> refuse(why.formatted(lastRun())));
     }
 
     /**
@@ -320,19 +332,6 @@ final class Comparison {
         return rows;
     }
 
-    /** For each class, the number of the run that formed it. */
-    private int[] formed() {
-        int[] formed = new int[Classes.sizes(classes).length];
-        int[] sizes = Classes.sizes(classes);
-        int[] before = Classes.sizes(classesBefore);
-        for (int p = 0; p < people.length; p++) {
-            int old = classesBefore[p];
-            boolean whole = old != Classes.NONE && before[old] == sizes[classes[p]];
-            formed[classes[p]] = whole ? known.formed()[old] : runs.size();
-        }
-        return formed;
-    }
-
     /** The hash of each person's cells in a column, in the order of the person's rows; 0 for those who are absent. */
     private int[] ofPeople(long[] hashes) {
         int[] narrow = new int[people.length];
@@ -354,6 +353,7 @@ final class Comparison {
             throws IOException {
         same &= known.columns().contains(name);
         int[] before = onAll(known.cells(name), 0);
+        newcomers.compare(hash.tag(name), now, before);
         BitSet changed = new BitSet();
         for (int p = 0; p < now.length; p++) {
             if (now[p] != 0 && before[p] != 0 && now[p] != before[p]) {
@@ -372,15 +372,14 @@ final class Comparison {
         int[] changes = onAll(known.changes(name), 0);
         if (divided) {
             IntPredicate has = person -> now[person] != 0;
-            int[] before =
-                    Classes.refined(classesBefore, changes, has.and(person -> classesBefore[person] != Classes.NONE));
+            int[] before = Classes.refined(classesBefore, changes, has.and(person -> !isNew(person)));
             int[] flags = new int[people.length];
             Arrays.setAll(flags, p -> changed.get(p) ? 1 : 0);
             changes = Classes.refined(changes, flags, person -> true);
             int[] after = Classes.refined(classes, changes, has);
             boolean told = name.equals(ANY) && !refusals.isEmpty();
             for (int person : told ? List.<Integer>of() : Classes.tooSmall(before, after, fewest)) {
-                if (classesBefore[person] != Classes.NONE) {
+                if (!isNew(person)) {
                     refuseChange(name, changed.get(person), Classes.sizes(after)[after[person]]);
                 }
             }

@@ -57,13 +57,6 @@ final class Linkage {
         return low;
     }
 
-    /** How many of some values are among distinct sorted ones. */
-    static int count(long[] sorted, long[] values) {
-        return (int) Arrays.stream(places(values, sorted))
-                .filter(place -> place >= 0)
-                .count();
-    }
-
     /** The places of values among distinct sorted ones; negative for those that are not there. */
     static int[] places(long[] values, long[] sorted) {
         int[] places = new int[values.length];

@@ -72,9 +72,10 @@ public record RunCohort(SiteConfig config, Cells cells) {
         requireConsents(findings, signer);
         boolean again = register.entries().stream()
                 .anyMatch(entry -> entry.begun() && entry.run().equals(config.run()));
-        if (!again && register.passes() >= policy.mostPassesEver()) {
-            throw new InvalidInputException("earlier runs made " + register.passes() + " passes over these people;"
-                    + " at most " + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
+        long passes = register.passes(findings.entry().with());
+        if (!again && passes >= policy.mostPassesEver()) {
+            throw new InvalidInputException("earlier runs made " + passes + " passes over these people;" + " at most "
+                    + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
         }
         SlopesAccount account = register.slopes(trained(findings));
         if (!again && account.largest() > policy.leverage()) {
@@ -95,7 +96,7 @@ public record RunCohort(SiteConfig config, Cells cells) {
 
     private void requireConsents(CohortFindings findings, Supplier<SiteSignature> signer) {
         Set<String> exposed = new TreeSet<>();
-        SiteClasses.exposed(
+        SiteClasses.exposedByJoining(
                         findings.earlier(),
                         Set.copyOf(config.members()),
                         config.policy().fewestSitesApart(config.sites().size()))

@@ -19,6 +19,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,7 +33,8 @@ import java.util.Set;
  */
 final class Snapshot implements Closeable {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int WITHOUT_RUNS = 1;
     private static final int CHUNK = 1 << 16;
 
     private final FileChannel channel;
@@ -39,6 +42,7 @@ final class Snapshot implements Closeable {
     private final long[] people;
     private final int[] classes;
     private final int[] formed;
+    private final BitSet[] runs;
 
     /** Where the cells of each column begin; the classes of changes follow, if they were ever changed. */
     private final Map<String, Place> columns = new LinkedHashMap<>();
@@ -52,6 +56,7 @@ final class Snapshot implements Closeable {
         this.people = new long[0];
         this.classes = new int[0];
         this.formed = new int[0];
+        this.runs = new BitSet[0];
     }
 
     /**
@@ -66,7 +71,8 @@ final class Snapshot implements Closeable {
         }
         this.channel = FileChannel.open(file, StandardOpenOption.READ);
         ByteBuffer head = read(2 * Integer.BYTES + 2);
-        if (head.getInt() != VERSION) {
+        int version = head.getInt();
+        if (version != VERSION && version != WITHOUT_RUNS) {
             throw new InvalidInputException(file + " has another format version");
         }
         this.identified = head.get() == 1;
@@ -76,6 +82,15 @@ final class Snapshot implements Closeable {
         read(Long.BYTES * count).asLongBuffer().get(people);
         this.classes = ints(count);
         this.formed = ints(read(Integer.BYTES).getInt());
+        this.runs = new BitSet[formed.length];
+        boolean knowsRuns = version == VERSION;
+        int words = knowsRuns ? read(Integer.BYTES).getInt() : 0;
+        BitSet all = new BitSet();
+        // Of those in an older file it is not known, so that all runs count.
+        all.set(0, 1 + Arrays.stream(formed).max().orElse(0));
+        for (int c = 0; c < runs.length; c++) {
+            runs[c] = knowsRuns ? BitSet.valueOf(read(Long.BYTES * words).asLongBuffer()) : all;
+        }
         while (channel.position() < channel.size()) {
             ByteBuffer column = read(1 + Integer.BYTES);
             boolean changed = column.get() == 1;
@@ -134,6 +149,11 @@ final class Snapshot implements Closeable {
         return formed;
     }
 
+    /** For each class, the numbers of runs that its people were in: of those over the same classes, the first. */
+    BitSet[] runs() {
+        return runs;
+    }
+
     Set<String> columns() {
         return columns.keySet();
     }
@@ -185,7 +205,7 @@ final class Snapshot implements Closeable {
             this.out = new DataOutputStream(new BufferedOutputStream(digested, CHUNK));
         }
 
-        void head(boolean identified, long[] people, int[] classes, int[] formed) throws IOException {
+        void head(boolean identified, long[] people, int[] classes, int[] formed, BitSet[] runs) throws IOException {
             out.writeInt(VERSION);
             out.writeByte(identified ? 1 : 0);
             out.writeByte(0);
@@ -196,6 +216,13 @@ final class Snapshot implements Closeable {
             write(classes);
             out.writeInt(formed.length);
             write(formed);
+            int words = Arrays.stream(runs).mapToInt(BitSet::length).max().orElse(0) / Long.SIZE + 1;
+            out.writeInt(words);
+            for (BitSet one : runs) {
+                for (long word : Arrays.copyOf(one.toLongArray(), words)) {
+                    out.writeLong(word);
+                }
+            }
         }
 
         void column(String name, int[] cells, boolean changed, int[] changes) throws IOException {

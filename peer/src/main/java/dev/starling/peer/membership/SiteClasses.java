@@ -2,6 +2,7 @@ package dev.starling.peer.membership;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,12 +23,22 @@ public final class SiteClasses {
      * @param fewest how many sites a class must have
      */
     public static Set<String> exposed(List<Set<String>> earlier, Set<String> now, int fewest) {
-        Collection<Set<String>> before = classes(earlier);
-        List<Set<String>> all = new ArrayList<>(earlier);
+        return exposedByJoining(List.of(earlier), now, fewest);
+    }
+
+    /**
+     * The same for a run over people of several groups of runs, none of which had anybody in common with another so
+     * far.
+     */
+    public static Set<String> exposedByJoining(List<List<Set<String>>> groups, Set<String> now, int fewest) {
+        Set<Set<String>> before = new HashSet<>();
+        groups.forEach(group -> before.addAll(classes(group)));
+        List<Set<String>> all = new ArrayList<>();
+        groups.forEach(all::addAll);
         all.add(now);
         Set<String> exposed = new TreeSet<>();
         for (Set<String> one : classes(all)) {
-            if (!earlier.isEmpty() && one.size() < fewest && !before.contains(one)) {
+            if (all.size() > 1 && one.size() < fewest && !before.contains(one)) {
                 exposed.addAll(one);
             }
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
+import dev.starling.peer.membership.SiteClasses;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.sums.SumLedger;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -261,6 +263,84 @@ class CohortRegisterTest {
     void peopleUnderNewPseudonymsAreRecognised() throws Exception {
         run("run-1", people());
         assertThat(refused(people().only(1, 300).renamed())).contains("people with other identities");
+    }
+
+    /** Adapts to the rule: half of the people keep their pseudonyms, and among the others one is missing. */
+    @Test
+    void newPseudonymsForSomePeopleHideNobodyWhoLeaves() throws Exception {
+        run("run-1", people());
+        People kept = people().only(0, 151);
+        assertThat(refused(kept.and(people().only(152, 300).renamed())))
+                .contains("148 of 148 new people say the same as people with other identities in run run-1");
+        // A cell corrected besides, or a column, or as many new people as classes need, do not help.
+        assertThat(refused(kept.and(people().only(151, 300).renamed().corrected("x", 7, 1))))
+                .contains("people with other identities");
+        assertThat(refused(kept.and(people().only(152, 300).renamed().corrected("x", 0, 148))))
+                .contains("people with other identities");
+        assertThat(refused(kept.and(people().only(152, 300).renamed()).and(People.of(1000, 60, "x", "y", "label"))))
+                .contains("148 of 208 new people");
+        assertThat(refused(kept.and(People.of(1000, 148, "x", "y", "label")))).isEmpty();
+    }
+
+    /** Adapts to the rule: without identities, many corrected cells make room for one person who leaves. */
+    @Test
+    void correctionsOfManyRowsWithoutIdentitiesHideNobodyWhoLeaves() throws Exception {
+        run("run-1", people().nameless());
+        People corrected = people().corrected("x", 0, 60).nameless();
+        assertThat(refused(corrected)).isEmpty();
+        assertThat(refused(corrected.only(0, 299))).contains("60 of 60 new people", "ids:");
+        assertThat(refused(corrected.and(People.of(1000, 3, "x", "y", "label").nameless())))
+                .contains("60 of 63 new people");
+        assertThat(refused(corrected.only(0, 240))).isEmpty();
+    }
+
+    /** Adapts to the rule: what the owner says of some people is not believed of others. */
+    @Test
+    void rowsOtherThanThoseRegisteredAsOtherPeopleAreComparedAgain() throws Exception {
+        run("run-1", people().nameless());
+        try (CohortRegister register = CohortRegister.open(folder)) {
+            Cells others = People.of(1000, 300, "x", "y", "label").nameless().cells();
+            register.register("run-2", SITES, others, FEWEST, true, false, 0);
+            assertThatRefused(() -> register.register(
+                            "run-2", SITES, people().nameless().only(1, 300).cells(), FEWEST, false, true, 10))
+                    .hasMessageContaining("starling cohort register --other-people");
+            assertThat(register.register("run-2", SITES, others, FEWEST, false, true, 10)
+                            .refusals())
+                    .isEmpty();
+        }
+    }
+
+    /** Adapts to the rule: a run over other people comes in between, after which the first is not forgotten. */
+    @Test
+    void aRunOverOtherPeopleMakesNothingForgotten() throws Exception {
+        List<String> other = List.of("a", "b", "d");
+        run("run-1", people());
+        People strangers = People.of(1000, 300, "x", "y", "label");
+        try (CohortRegister register = CohortRegister.open(folder)) {
+            register.register("run-2", other, strangers.cells(), FEWEST, false, true, 10);
+            assertThat(register.passes()).isEqualTo(10);
+            // Over the people of the first run, over those of the second, and over both; a and b are a pair then.
+            assertThat(exposed(register, other, people())).containsExactly("a", "b", "c", "d");
+            assertThat(exposed(register, SITES, people())).isEmpty();
+            assertThat(exposed(register, other, strangers)).isEmpty();
+            assertThat(exposed(register, other, people().and(strangers))).containsExactly("a", "b", "c", "d");
+        }
+        run("run-3", people());
+        try (CohortRegister register = CohortRegister.open(folder)) {
+            assertThat(register.passes()).isEqualTo(20);
+            assertThat(exposed(register, SITES, people())).isEmpty();
+            assertThat(exposed(register, other, strangers)).isEmpty();
+        }
+        // Once people of both groups have been in a run together, all runs are connected.
+        run("run-4", people().and(strangers));
+        try (CohortRegister register = CohortRegister.open(folder)) {
+            assertThat(register.passes()).isEqualTo(40);
+        }
+    }
+
+    private static Set<String> exposed(CohortRegister register, List<String> sites, People people) throws IOException {
+        CohortFindings found = register.check("next", sites, people.cells(), FEWEST, false);
+        return SiteClasses.exposedByJoining(found.earlier(), Set.copyOf(sites), 3);
     }
 
     @Test
