@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -179,8 +180,9 @@ class StatisticsBetweenSitesTest {
                         "test",
                         Collections.nCopies(size, "127.0.0.1"),
                         FreePorts.first(size),
-                        TRAINING)
-                .following("study.yaml");
+                        TRAINING,
+                        List.of(),
+                        Optional.of("study.yaml"));
         List<SiteConfig> configs = new ArrayList<>();
         for (int k = 0; k < size; k++) {
             String site = keys.sites.get(k);

@@ -195,7 +195,7 @@ class PolicyTest {
     @Test
     void statesInAdvanceWhatARunWouldDisclose() {
         Settings settings = Settings.of(new Logistic()).with(Setting.SCALING, Scaling.STANDARDIZE);
-        Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, ROWS, 3, 120);
+        Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, ROWS, 3, 120, 0, 0);
         assertThat(tells)
                 .isEqualTo(new Disclosure(
                         3,
@@ -234,21 +234,21 @@ class PolicyTest {
                         "120 sums at a point about these people were released in earlier runs, of 1000");
         Settings judged = settings.with(Setting.HOLDOUT, 0.2).with(Setting.CLASS_WEIGHTS, ClassWeighting.BALANCED);
         assertThat(String.join(
-                        "\n", Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0).words(Policy.DEFAULT)))
+                        "\n", Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0, 0, 0).words(Policy.DEFAULT)))
                 .contains(
                         "before training, 5 sums with 26 numbers in all: which columns and classes it has, how many values, how"
                                 + " many rows of each class, means and deviations",
                         "after training, 3 sums with 354 numbers");
         Settings chosen = settings.withPath(LambdaPath.of(10)).withFolds(Folds.of(5));
         assertThat(String.join(
-                        "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0).words(Policy.DEFAULT)))
+                        "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0, 0, 0).words(Policy.DEFAULT)))
                 .contains("2 sums with at most 270 numbers in all about folds");
         Dataset small = ROWS.picked(IntStream.range(0, 40).toArray());
-        Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0);
+        Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0, 0, 0);
         assertThat(few.numbers()).isEqualTo(120);
         assertThat(few.curvatures()).isEqualTo(120 / 32);
         assertThat(few.sums()).isEqualTo(120 / 11);
-        assertThat(Disclosure.of(Policy.DEFAULT, settings.with(Setting.METHOD, "adfs"), ROWS, 3, 0)
+        assertThat(Disclosure.of(Policy.DEFAULT, settings.with(Setting.METHOD, "adfs"), ROWS, 3, 0, 0, 0)
                         .words(Policy.DEFAULT))
                 .anyMatch(text -> text.contains("neighbours see estimates, from which rows can be computed"));
     }
