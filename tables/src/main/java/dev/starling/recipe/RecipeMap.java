@@ -67,11 +67,11 @@ final class RecipeMap {
     static Recipe recipe(Map<?, ?> map) {
         Members members = Members.of("the recipe", map);
         members.requireOnly(Recipe.MEMBERS);
-        Target target = target(Members.of("the recipe's label", members.value("label")));
+        Target target = target(Members.of("the label of the recipe", members.value("label")));
         members.value("columns");
         List<Column> columns = new ArrayList<>();
         for (Object column : members.list("columns")) {
-            columns.add(column(Members.of("the recipe's column " + (columns.size() + 1), column)));
+            columns.add(column(Members.of("column " + (columns.size() + 1) + " of the recipe", column)));
         }
         return new Recipe(
                 columns,

@@ -135,7 +135,7 @@ final class StudyMap {
         Map<String, Object> column = new LinkedHashMap<>();
         map.forEach((key, member) -> column.put(String.valueOf(key), member));
         String name = String.valueOf(column.get(NAME));
-        new Members("the study's column '" + name + "'", column)
+        new Members("column " + name + " of the study", column)
                 .requireOnly(Stream.concat(Column.MEMBERS.stream(), Stream.of(UNIT, RANGE))
                         .collect(Collectors.toSet()));
         Optional.ofNullable(column.remove(UNIT)).ifPresent(unit -> units.put(name, text(unit)));
