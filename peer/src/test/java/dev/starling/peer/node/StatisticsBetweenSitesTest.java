@@ -175,14 +175,14 @@ class StatisticsBetweenSitesTest {
         ProcessNetwork keys = new ProcessNetwork(directory, "complete", size, List.of());
         Network network = Topology.named("ring").build(size, 1);
         SiteFiles files = new SiteFiles(
-                        keys.sites,
-                        network,
-                        "test",
-                        Collections.nCopies(size, "127.0.0.1"),
-                        FreePorts.first(size),
-                        TRAINING,
-                        List.of(),
-                        Optional.of("study.yaml"));
+                keys.sites,
+                network,
+                "test",
+                Collections.nCopies(size, "127.0.0.1"),
+                FreePorts.first(size),
+                TRAINING,
+                List.of(),
+                Optional.of("study.yaml"));
         List<SiteConfig> configs = new ArrayList<>();
         for (int k = 0; k < size; k++) {
             String site = keys.sites.get(k);

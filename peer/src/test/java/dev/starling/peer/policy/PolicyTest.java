@@ -234,14 +234,16 @@ class PolicyTest {
                         "120 sums at a point about these people were released in earlier runs, of 1000");
         Settings judged = settings.with(Setting.HOLDOUT, 0.2).with(Setting.CLASS_WEIGHTS, ClassWeighting.BALANCED);
         assertThat(String.join(
-                        "\n", Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0, 0, 0).words(Policy.DEFAULT)))
+                        "\n",
+                        Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0, 0, 0).words(Policy.DEFAULT)))
                 .contains(
                         "before training, 5 sums with 26 numbers in all: which columns and classes it has, how many values, how"
                                 + " many rows of each class, means and deviations",
                         "after training, 3 sums with 354 numbers");
         Settings chosen = settings.withPath(LambdaPath.of(10)).withFolds(Folds.of(5));
         assertThat(String.join(
-                        "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0, 0, 0).words(Policy.DEFAULT)))
+                        "\n",
+                        Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0, 0, 0).words(Policy.DEFAULT)))
                 .contains("2 sums with at most 270 numbers in all about folds");
         Dataset small = ROWS.picked(IntStream.range(0, 40).toArray());
         Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0, 0, 0);
