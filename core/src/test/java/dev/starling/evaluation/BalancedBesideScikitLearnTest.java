@@ -7,6 +7,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.ClassWeighting;
+import dev.starling.support.ScikitLearn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class BalancedBesideScikitLearnTest {
                 .classWeights(ClassWeighting.BALANCED)
                 .fit(Dataset.of(values, labels))
                 .model();
-        List<String> expected = Files.readAllLines(ScikitLearn.run("balanced.py", folder, source));
+        List<String> expected = ScikitLearn.run(getClass(), "balanced.py", folder, source);
         assertThat(expected).hasSize(model.scores());
         for (int k = 0; k < model.scores(); k++) {
             double[] coefficients = Arrays.stream(expected.get(k).split(" "))
