@@ -49,6 +49,7 @@ class BalancedBesideScikitLearnTest {
         }
         Path source = Files.writeString(folder.resolve("rows.txt"), text);
         LinearModel model = Trainer.logistic()
+                .oneVersusRest(classes > 2)
                 .lambda(1 / (C * ROWS))
                 .intercept(true)
                 .gap(1e-13)
