@@ -57,6 +57,7 @@ module dev.starling.core {
     exports dev.starling.data.text to
             dev.starling.cli,
             dev.starling.peer,
+            dev.starling.serve,
             dev.starling.tables;
     exports dev.starling.data.keys to
             dev.starling.cli,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
-import dev.starling.data.RowWeights;
+import dev.starling.data.text.RowWeights;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;

@@ -11,7 +11,9 @@ import dev.starling.evaluation.Evaluation;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import dev.starling.settings.Setting;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,22 @@ class LibraryApiTest {
         assertThat(model.hash()).isEqualTo(hash);
         assertThatThrownBy(() -> model.coefficients().put("feature 1", 7.0))
                 .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void whatAModelIsMadeFromCannotChangeItLater() {
+        double[][] weights = {{1, 2}};
+        double[] intercepts = {3};
+        List<String> names = new ArrayList<>(List.of("a", "b"));
+        LinearModel model = new LinearModel("squared", List.of(), names, weights, intercepts, Provenance.UNKNOWN);
+        String hash = model.hash();
+        weights[0][1] = 7;
+        intercepts[0] = 7;
+        names.set(0, "c");
+
+        assertThat(model.hash()).isEqualTo(hash);
+        assertThat(model.coefficients()).containsOnlyKeys("a", "b").containsEntry("b", 2.0);
+        assertThat(model.intercept(0)).isEqualTo(3);
     }
 
     @Test

@@ -34,22 +34,19 @@ class RefusalsTest {
                         "lambda -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4",
                         () -> trainer().lambda(-1)),
                 refusal(
-                        "lambda Infinity must be 0 or from 1e-60 to 1e45, for example 1e-4",
-                        () -> trainer().lambda(Double.POSITIVE_INFINITY)),
-                refusal(
                         "l1 -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4",
                         () -> trainer().l1(-1)),
                 refusal(
                         "gap -1.0 must be positive, for example 1e-6",
                         () -> trainer().gap(-1)),
                 refusal("max-epochs 0.0 must be positive", () -> trainer().maxEpochs(0)),
+                refusal(
+                        "tau -1.0 must be 0 or more, and finite",
+                        () -> trainer().delay(-1)),
                 refusal("max-seconds 0.0 must be positive", () -> trainer().maxSeconds(0)),
                 refusal(
                         "bias -1.0 must be positive, for example 1, or 0 for none",
                         () -> trainer().bias(-1)),
-                refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs",
-                        () -> trainer().method("newtn")),
                 refusal(
                         "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, softmax, ordinal, cox, cox(breslow), squared, squared-hinge, "
                                 + "smoothed-hinge, huber, binomial, binomial(probit), binomial(cloglog), quasi-binomial, poisson, "

@@ -1,6 +1,7 @@
 package dev.starling.cli;
 
 import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
@@ -50,11 +51,7 @@ public final class DemoCommand extends ConsoleCommand {
         if (rows < 4) {
             throw new InvalidInputException("--rows " + rows + "; there must be at least one for each of the 4 nodes");
         }
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new InvalidInputException(folder + " cannot be created; choose another folder with --dir", e);
-        }
+        Outputs.createFolder(folder);
         say("1. Make a table: an invented census with categories, missing values (?) and the label >50K.");
         run("generate @people.csv --table --rows " + Math.max(200, rows / 10));
         show(run("describe @people.csv"));

@@ -4,13 +4,25 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.support.ModuleRules;
+import dev.starling.support.LibraryRules;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the command line and the rest. */
-class CliArchitectureTest {
+class CliArchitectureTest extends LibraryRules {
 
-    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.cli");
+    private static final JavaClasses CLASSES = classesOf("dev.starling.cli");
+
+    CliArchitectureTest() {
+        super(CLASSES);
+    }
+
+    /** The process is its own, and so are its streams. */
+    @Override
+    protected void printsNothing() {}
+
+    /** It sets up the log of a site. */
+    @Override
+    protected void setsUpNoLogging() {}
 
     @Test
     void theCommandLineUsesNoAlgorithmDirectly() {
@@ -19,11 +31,6 @@ class CliArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.starling.node..", "dev.starling.lab.baseline..")
                 .check(CLASSES);
-    }
-
-    @Test
-    void noClassOfAMethodIsUsed() {
-        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
     @Test
@@ -46,10 +53,5 @@ class CliArchitectureTest {
                 .byClassesThat()
                 .haveNameMatching(".*\\.(Main|\\w+Command(\\$.*)?)")
                 .check(CLASSES);
-    }
-
-    @Test
-    void computesTheSameBitsOnEveryProcessor() {
-        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.model.LinearModel;
 import dev.starling.support.RScript;
+import dev.starling.support.ScikitLearn;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What docs/coming-from.md says about penalties holds: scikit-learn and glmnet find the same models. */
 class ComingFromTest {
 
-    private static final String PYTHON = "/usr/bin/python3";
     private static final int ROWS = 150;
     private static final Path PAGE = Path.of(System.getProperty("starling.root"), "docs/coming-from.md");
 
@@ -57,17 +55,7 @@ class ComingFromTest {
 
     @Test
     void scikitLearnFindsTheSameModels() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(
-                Files.isExecutable(Path.of(PYTHON)) && python("-c", "import sklearn") == 0,
-                "scikit-learn is not installed (apt-get install python3-sklearn)");
-        Path script = folder.resolve("script.py");
-        try (InputStream in = ComingFromTest.class.getResourceAsStream("coming-from.py")) {
-            Files.copy(in, script);
-        }
-        assertThat(python(script.toString(), folder.toString()))
-                .as(Files.readString(folder.resolve("err.txt")))
-                .isZero();
-        Map<String, double[]> theirs = read(folder.resolve("out.txt"));
+        Map<String, double[]> theirs = read(ScikitLearn.run(ComingFromTest.class, "coming-from.py", folder, folder));
         double scale = theirs.get("scale_")[0];
         Map<String, String> options = new LinkedHashMap<>();
         options.put("LogisticRegression", "yes --c 0.5");
@@ -87,7 +75,7 @@ class ComingFromTest {
     @Test
     void glmnetFindsTheSameModels() throws IOException, InterruptedException {
         RScript.run(ComingFromTest.class, "coming-from.R", folder);
-        Map<String, double[]> theirs = read(folder.resolve("glmnet.txt"));
+        Map<String, double[]> theirs = read(Files.readAllLines(folder.resolve("glmnet.txt")));
         Assumptions.assumeFalse(theirs.isEmpty(), "glmnet is not installed (apt-get install r-cran-glmnet)");
         assertThat(theirs).hasSize(12);
         theirs.forEach((name, coefficients) -> {
@@ -121,9 +109,9 @@ class ComingFromTest {
         }
     }
 
-    private static Map<String, double[]> read(Path file) throws IOException {
+    private static Map<String, double[]> read(List<String> lines) {
         Map<String, double[]> found = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(file)) {
+        for (String line : lines) {
             String[] words = line.strip().split(" +");
             found.put(
                     words[0],
@@ -133,18 +121,5 @@ class ComingFromTest {
                             .toArray());
         }
         return found;
-    }
-
-    private int python(String... arguments) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(PYTHON);
-        builder.command().addAll(List.of(arguments));
-        Process process = builder.redirectOutput(folder.resolve("out.txt").toFile())
-                .redirectError(folder.resolve("err.txt").toFile())
-                .start();
-        if (!process.waitFor(120, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new AssertionError("Python took more than two minutes");
-        }
-        return process.exitValue();
     }
 }

@@ -133,11 +133,6 @@ public final class Values implements Serializable {
         return doubles == null ? singles.length : doubles.length;
     }
 
-    /** The bytes that each value takes. */
-    public int bytesEach() {
-        return doubles == null ? Float.BYTES : Double.BYTES;
-    }
-
     /** A copy of all values. */
     public double[] toArray() {
         return toArray(0, length());

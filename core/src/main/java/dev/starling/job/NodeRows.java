@@ -2,7 +2,6 @@ package dev.starling.job;
 
 import dev.starling.cores.Loops;
 import dev.starling.data.Dataset;
-import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.node.State;
@@ -50,14 +49,6 @@ public record NodeRows(Dataset data, long[] keys, Optional<UnfinishedRows> unfin
     /** The finished rows, once all necessary sums are known. */
     NodeRows finished() {
         return unfinished.map(rows -> all(rows.rows(), keys)).orElse(this);
-    }
-
-    /** Divides the rows of a dataset among nodes, without keys. */
-    public static List<NodeRows> dealt(Dataset data, int nodes) {
-        if (nodes < 1) {
-            throw new InvalidInputException(nodes + " nodes; there must be at least one");
-        }
-        return dealt(data, Dealing.TURNS.rows(data, nodes, 0), NO_KEYS);
     }
 
     /**

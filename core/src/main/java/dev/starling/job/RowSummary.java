@@ -3,6 +3,7 @@ package dev.starling.job;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.job.JobRules.LabelRule;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
@@ -10,7 +11,6 @@ import dev.starling.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -119,18 +119,14 @@ record RowSummary(
         if (names.isEmpty()) {
             return 0;
         }
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String name : names) {
-                byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-                digest.update(
-                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-                digest.update(bytes);
-            }
-            return Math.max(1, ByteBuffer.wrap(digest.digest()).getLong() >>> 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        MessageDigest digest = Fingerprint.sha256();
+        for (String name : names) {
+            byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+            digest.update(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            digest.update(bytes);
         }
+        return Math.max(1, ByteBuffer.wrap(digest.digest()).getLong() >>> 16);
     }
 
     private static void requireFew(int labels) {

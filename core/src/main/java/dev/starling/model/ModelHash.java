@@ -1,12 +1,12 @@
 package dev.starling.model;
 
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.internal.JsonTree;
 import dev.starling.model.inference.Inference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -19,16 +19,8 @@ final class ModelHash {
     /** Distinguishes hashes of models from hashes of other things and from other versions of this one. */
     private static final String HASHED = "starling-model-2";
 
-    private final MessageDigest digest;
+    private final MessageDigest digest = Fingerprint.sha256();
     private final ByteBuffer buffer = ByteBuffer.allocate(8 * 1024).order(ByteOrder.LITTLE_ENDIAN);
-
-    ModelHash() {
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
 
     /** The hash of a model; see {@link LinearModel#hash}. */
     static String of(LinearModel model) {

@@ -1,5 +1,6 @@
 package dev.starling.objective;
 
+import dev.starling.internal.Vectors;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
@@ -54,8 +55,8 @@ public record ClusterLeverages(double[] inverse, double[] raw) {
             }
             double[] turned = times(root, q);
             double[] u = times(part, turned);
-            double a = dot(turned, u);
-            double square = dot(u, u);
+            double a = Vectors.dotInTurn(turned, u, u.length);
+            double square = Vectors.dotInTurn(u, u, u.length);
             sums[at] += a;
             sums[at + 1] += square;
             sums[at + 2] += a * a;
@@ -65,9 +66,9 @@ public record ClusterLeverages(double[] inverse, double[] raw) {
         }
         double norm = 0;
         for (double[] row : root) {
-            norm += dot(row, row);
+            norm += Vectors.dotInTurn(row, row, row.length);
         }
-        return new double[] {Math.sqrt(norm), Math.sqrt(dot(image, image))};
+        return new double[] {Math.sqrt(norm), Math.sqrt(Vectors.dotInTurn(image, image, image.length))};
     }
 
     /**
@@ -133,16 +134,8 @@ public record ClusterLeverages(double[] inverse, double[] raw) {
     private static double[] times(double[][] matrix, double[] vector) {
         double[] result = new double[vector.length];
         for (int a = 0; a < result.length; a++) {
-            result[a] = dot(matrix[a], vector);
+            result[a] = Vectors.dotInTurn(matrix[a], vector, vector.length);
         }
         return result;
-    }
-
-    private static double dot(double[] a, double[] b) {
-        double sum = 0;
-        for (int k = 0; k < a.length; k++) {
-            sum = Math.fma(a[k], b[k], sum);
-        }
-        return sum;
     }
 }

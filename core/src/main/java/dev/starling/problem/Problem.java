@@ -44,11 +44,6 @@ public record Problem(List<LocalProblem> nodes) {
                 nodes.stream().map(node -> node.withRegulariser(regulariser)).toList());
     }
 
-    /** Returns a copy with a free intercept: the weight of the last feature is not regularised. */
-    public Problem withIntercept() {
-        return new Problem(nodes.stream().map(node -> node.withIntercept(true)).toList());
-    }
-
     /** The function that σ_tot multiplies; half the squared norm by default. */
     public Regulariser regulariser() {
         return nodes.get(0).regulariser();

@@ -7,6 +7,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.settings.ClassWeighting;
+import dev.starling.support.ScikitLearn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,13 +49,14 @@ class BalancedBesideScikitLearnTest {
         }
         Path source = Files.writeString(folder.resolve("rows.txt"), text);
         LinearModel model = Trainer.logistic()
+                .oneVersusRest(classes > 2)
                 .lambda(1 / (C * ROWS))
                 .intercept(true)
                 .gap(1e-13)
                 .classWeights(ClassWeighting.BALANCED)
                 .fit(Dataset.of(values, labels))
                 .model();
-        List<String> expected = Files.readAllLines(ScikitLearn.run("balanced.py", folder, source));
+        List<String> expected = ScikitLearn.run(getClass(), "balanced.py", folder, source);
         assertThat(expected).hasSize(model.scores());
         for (int k = 0; k < model.scores(); k++) {
             double[] coefficients = Arrays.stream(expected.get(k).split(" "))

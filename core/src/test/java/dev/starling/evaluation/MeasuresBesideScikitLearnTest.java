@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.support.ScikitLearn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,9 +153,8 @@ class MeasuresBesideScikitLearnTest {
             text.append('\n');
         }
         Path source = Files.writeString(folder.resolve("rows.txt"), text);
-        Path target = ScikitLearn.run("measures.py", folder, source);
         Map<String, Double> expected = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(target)) {
+        for (String line : ScikitLearn.run(getClass(), "measures.py", folder, source)) {
             String[] words = line.split(" ");
             expected.put(words[0], Double.parseDouble(words[1]));
         }

@@ -27,7 +27,7 @@ class FoldsTest {
 
     private static Map<Integer, Integer> foldOfRow(Dataset rows, int nodes) {
         Map<Integer, Integer> folds = new HashMap<>();
-        List<NodeRows> dealt = NodeRows.dealt(rows, nodes);
+        List<NodeRows> dealt = NodeRows.dealt(rows, Dealing.TURNS.rows(rows, nodes, 0), new long[0]);
         for (int k = 0; k < nodes; k++) {
             NodeRows own = dealt.get(k);
             RowFolds node = new RowFolds(TEN, own, k, nodes, 1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.Generator;
 import dev.starling.data.keys.RowKeys;
 import dev.starling.evaluation.Area;
@@ -60,7 +61,8 @@ class HoldoutTest {
     void theSameRowsAreHeldOutHoweverTheyAreDealtOut() {
         Set<Double> whole = keys(held(SETTINGS, NodeRows.all(DATA)));
         Set<Double> together = new TreeSet<>();
-        NodeRows.dealt(DATA, 7).forEach(rows -> together.addAll(keys(held(SETTINGS, rows))));
+        NodeRows.dealt(DATA, Dealing.TURNS.rows(DATA, 7, 0), new long[0])
+                .forEach(rows -> together.addAll(keys(held(SETTINGS, rows))));
         int[] backwards =
                 IntStream.iterate(DATA.rows() - 1, i -> i >= 0, i -> i - 1).toArray();
 

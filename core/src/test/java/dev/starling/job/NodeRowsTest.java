@@ -2,9 +2,9 @@ package dev.starling.job;
 
 import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Dealing;
 import dev.starling.data.Labels;
 import dev.starling.node.State;
 import java.util.ArrayList;
@@ -23,6 +23,10 @@ class NodeRowsTest {
         return Dataset.dense(2, values, labels);
     }
 
+    private static List<NodeRows> dealt(int count, int nodes) {
+        return NodeRows.dealt(rows(count), Dealing.TURNS.rows(rows(count), nodes, 0), new long[0]);
+    }
+
     @Test
     void rowsAreDealtOutInTurn() {
         for (int count = 1; count < 12; count++) {
@@ -34,7 +38,7 @@ class NodeRowsTest {
                 for (int row = 0; row < count; row++) {
                     expected.get(row % nodes).add(row);
                 }
-                List<NodeRows> dealt = NodeRows.dealt(rows(count), nodes);
+                List<NodeRows> dealt = dealt(count, nodes);
                 assertThat(dealt).hasSize(nodes);
                 for (int node = 0; node < nodes; node++) {
                     NodeRows own = dealt.get(node);
@@ -50,11 +54,10 @@ class NodeRowsTest {
     }
 
     @Test
-    void moreNodesThanRowsOrNoNodesAreRefused() {
-        assertThat(NodeRows.dealt(rows(3), 3)).hasSize(3);
-        assertThatRefused(() -> NodeRows.dealt(rows(3), 4))
+    void moreNodesThanRowsAreRefused() {
+        assertThat(dealt(3, 3)).hasSize(3);
+        assertThatRefused(() -> dealt(3, 4))
                 .hasMessage("4 nodes for 3 samples; every node needs at least one, so use at most 3 nodes");
-        assertThatThrownBy(() -> NodeRows.dealt(rows(3), 0)).hasMessage("0 nodes; there must be at least one");
     }
 
     @Test

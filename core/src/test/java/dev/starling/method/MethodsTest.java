@@ -170,14 +170,6 @@ class MethodsTest {
     }
 
     @Test
-    void newtonRefusesUnsupportedProblemsInOneLine() {
-        assertThatRefused(() -> tuned("newton", new Hinge(), SMOOTH, 5, 5))
-                .hasMessage("method newton cannot take the loss hinge, which has kinks; adfs can");
-        assertThatRefused(() -> tuned("newton", new Logistic(), KINKED, 5, 5))
-                .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
-    }
-
-    @Test
     void multipliersRefuseUnsupportedProblemsInOneLine() {
         assertThatRefused(() -> tuned("multipliers", new Logistic(), SMOOTH, 5, 5))
                 .hasMessage(

@@ -1,11 +1,10 @@
-# Computes with scikit-learn what Starling computes: reads labels, weights, scores and probabilities, writes names and values.
+# Computes with scikit-learn what Starling computes: reads labels, weights, scores and probabilities, prints names and values.
 import sys
 import numpy as np
 from sklearn import metrics
 from sklearn.calibration import calibration_curve
 
-source, target = sys.argv[1:3]
-with open(source) as lines:
+with open(sys.argv[1]) as lines:
     kind = lines.readline().strip()
     table = np.array([[float(cell) for cell in line.split()] for line in lines])
 y, w = table[:, 0], table[:, 1]
@@ -56,6 +55,5 @@ else:
             observed, predicted = calibration_curve(y == classes[c], p[:, c], n_bins=10)
             for b in range(len(observed)):
                 found[f"observed{s}{b}"], found[f"predicted{s}{b}"] = observed[b], predicted[b]
-with open(target, "w") as out:
-    for name, value in found.items():
-        out.write(f"{name} {float(value)!r}\n")
+for name, value in found.items():
+    print(name, repr(float(value)))

@@ -4,14 +4,18 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.support.ModuleRules;
+import dev.starling.support.LibraryRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LabArchitectureTest {
+class LabArchitectureTest extends LibraryRules {
 
-    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.lab");
+    private static final JavaClasses CLASSES = classesOf("dev.starling.lab");
+
+    LabArchitectureTest() {
+        super(CLASSES);
+    }
 
     /** Nothing but a comparison runs whole trainings; methods stand beside each other. */
     @ParameterizedTest
@@ -50,15 +54,5 @@ class LabArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.starling.lab.(*)..").should().beFreeOfCycles().check(CLASSES);
-    }
-
-    @Test
-    void theLabPrintsNothing() {
-        ModuleRules.assertPrintNothing(CLASSES);
-    }
-
-    @Test
-    void computesTheSameBitsOnEveryProcessor() {
-        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

@@ -4,13 +4,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.support.ModuleRules;
+import dev.starling.support.LibraryRules;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class PeerArchitectureTest {
+class PeerArchitectureTest extends LibraryRules {
 
-    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.peer");
+    private static final JavaClasses CLASSES = classesOf("dev.starling.peer");
+
+    PeerArchitectureTest() {
+        super(CLASSES);
+    }
 
     @Test
     void theTransportDependsOnNoOtherPackage() {
@@ -56,27 +60,12 @@ class PeerArchitectureTest {
     }
 
     @Test
-    void noClassOfAMethodIsUsed() {
-        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
-    }
-
-    @Test
-    void loggingIsNotConfigured() {
-        ModuleRules.assertSetUpNoLogging(CLASSES);
-    }
-
-    @Test
     void javaSerialisationIsNotUsed() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.io.ObjectInputStream")
                 .check(CLASSES);
-    }
-
-    @Test
-    void computesTheSameBitsOnEveryProcessor() {
-        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 
     /**

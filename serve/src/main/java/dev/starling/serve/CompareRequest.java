@@ -2,6 +2,7 @@ package dev.starling.serve;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.Members;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Curve;

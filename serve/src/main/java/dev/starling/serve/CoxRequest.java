@@ -3,6 +3,7 @@ package dev.starling.serve;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Survival;
+import dev.starling.data.text.Members;
 import dev.starling.loss.Ties;
 import dev.starling.runtime.StopSignal;
 import dev.starling.statistics.CoxTable;

@@ -4,6 +4,7 @@ import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.Members;
 import dev.starling.job.TrainingListener;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Settings;

@@ -1,6 +1,7 @@
 package dev.starling.serve;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.text.Members;
 import dev.starling.internal.Version;
 import dev.starling.runtime.StopSignal;
 import java.io.EOFException;

@@ -1,5 +1,6 @@
 package dev.starling.serve;
 
+import dev.starling.data.text.Members;
 import dev.starling.lab.comparison.Plan;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;

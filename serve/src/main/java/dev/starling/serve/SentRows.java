@@ -3,6 +3,7 @@ package dev.starling.serve;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.data.text.Members;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Recipe;

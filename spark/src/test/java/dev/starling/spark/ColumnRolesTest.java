@@ -272,7 +272,8 @@ class ColumnRolesTest {
         assertRefused(
                 () -> plain().setRecipe("label: {column: ill}\ncolumns: [{name: dose, kind: numeric}]\noffest: risk")
                         .fit(frame),
-                "recipe: recipe: 'offest' is not known; check its spelling");
+                "recipe: unknown member of the recipe 'offest'; did you mean 'offset'? there are: columns, formula, ids, label,"
+                        + " missingTokens, offset, standardize, weights");
         assertRefused(
                 () -> plain().setRecipe("label: {ill\n").fit(frame),
                 "recipe, line 2: this is not YAML: expected ',' or '}', but got <stream end>");

@@ -11,12 +11,16 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.starling.peer.config.WordFile;
-import dev.starling.support.ModuleRules;
+import dev.starling.support.LibraryRules;
 import org.junit.jupiter.api.Test;
 
-class SparkArchitectureTest {
+class SparkArchitectureTest extends LibraryRules {
 
-    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.spark");
+    private static final JavaClasses CLASSES = classesOf("dev.starling.spark");
+
+    SparkArchitectureTest() {
+        super(CLASSES);
+    }
 
     @Test
     void estimatorsStartTasksAndTasksReadRows() {
@@ -47,12 +51,6 @@ class SparkArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** What decides a bit is the job's: a host knows methods by name only. */
-    @Test
-    void noClassOfAMethodIsUsed() {
-        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
-    }
-
     @Test
     void onlyNodesUseThePeersTransportAndKeys() {
         DescribedPredicate<JavaClass> ofPeers =
@@ -68,15 +66,5 @@ class SparkArchitectureTest {
                 .dependOnClassesThat(
                         ofPeers.and(resideOutsideOfPackages("dev.starling.peer.transport", "dev.starling.peer.keys")))
                 .check(CLASSES);
-    }
-
-    @Test
-    void loggingIsNotConfigured() {
-        ModuleRules.assertSetUpNoLogging(CLASSES);
-    }
-
-    @Test
-    void computesTheSameBitsOnEveryProcessor() {
-        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

@@ -38,6 +38,10 @@ public record Column(
     /** The name of the feature for rare levels. */
     static final String RARE = "(rare)";
 
+    /** What it may have in the file of a recipe. */
+    public static final Set<String> MEMBERS =
+            Set.of("name", "kind", "levels", "reference", "rare", "unknown", "buckets", "missing", "fill", "indicator");
+
     /** Copies the lists and rejects contradictions. */
     public Column {
         levels = List.copyOf(levels);

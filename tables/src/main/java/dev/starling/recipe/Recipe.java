@@ -58,6 +58,10 @@ public record Recipe(
     /** What a table is called as a stratum, if it has no column of that name. */
     public static final String SITE = "site";
 
+    /** What its file may have. */
+    public static final Set<String> MEMBERS =
+            Set.of("label", "columns", "weights", "offset", "ids", "missingTokens", "formula", "standardize");
+
     /** Copies the lists and rejects contradictions. */
     public Recipe {
         columns = List.copyOf(columns);

@@ -53,7 +53,6 @@ public final class RecipeBuilder {
     private boolean shares;
     private boolean stratified;
     private boolean clustered;
-    private boolean standardize;
     private boolean indicators = true;
 
     RecipeBuilder() {}
@@ -189,12 +188,6 @@ public final class RecipeBuilder {
         return this;
     }
 
-    /** Sets whether features are standardised for training. */
-    public RecipeBuilder standardize(boolean value) {
-        standardize = value;
-        return this;
-    }
-
     /**
      * Returns the recipe for a table.
      *
@@ -238,7 +231,7 @@ public final class RecipeBuilder {
                 ids,
                 missingTokens,
                 formula.map(text -> RecipeCompletion.fixed(Formula.parse(text), survey)),
-                standardize);
+                false);
         // Fails at once if the formula does not fit the columns.
         recipe.features();
         return recipe;

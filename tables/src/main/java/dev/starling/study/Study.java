@@ -1,6 +1,7 @@
 package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.keys.Fingerprint;
 import dev.starling.recipe.Column;
 import dev.starling.recipe.FillSearch;
 import dev.starling.recipe.Formula;
@@ -15,7 +16,6 @@ import dev.starling.table.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -105,13 +105,9 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
 
     /** The SHA-256 of the whole study, in hexadecimal. */
     public String digest() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            put(digest, toMap());
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        MessageDigest digest = Fingerprint.sha256();
+        put(digest, toMap());
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** Puts its length before every string and its size before every list, so that the encoding is unambiguous. */

@@ -2,6 +2,8 @@ package dev.starling.study;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
+import dev.starling.data.text.Members;
+import dev.starling.recipe.Column;
 import dev.starling.recipe.Missing;
 import dev.starling.recipe.Range;
 import dev.starling.recipe.Recipe;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Converts a study to and from nested maps and lists: those of a recipe, with a few more members. */
 final class StudyMap {
@@ -88,6 +91,10 @@ final class StudyMap {
     }
 
     static Study study(Map<String, ?> members) {
+        new Members("the study", members)
+                .requireOnly(
+                        Stream.concat(Recipe.MEMBERS.stream(), AGREED.stream().map(Setting::name))
+                                .collect(Collectors.toSet()));
         Map<String, Object> ofRecipe = new LinkedHashMap<>(members);
         Map<String, String> given = new LinkedHashMap<>();
         for (Setting<?> setting : AGREED) {
@@ -128,6 +135,9 @@ final class StudyMap {
         Map<String, Object> column = new LinkedHashMap<>();
         map.forEach((key, member) -> column.put(String.valueOf(key), member));
         String name = String.valueOf(column.get(NAME));
+        new Members("column " + name + " of the study", column)
+                .requireOnly(Stream.concat(Column.MEMBERS.stream(), Stream.of(UNIT, RANGE))
+                        .collect(Collectors.toSet()));
         Optional.ofNullable(column.remove(UNIT)).ifPresent(unit -> units.put(name, text(unit)));
         Optional.ofNullable(column.remove(RANGE)).ifPresent(range -> ranges.put(name, range(name, range)));
         if (column.get(MISSING) != null

@@ -1,8 +1,7 @@
 package dev.starling.study;
 
+import dev.starling.data.keys.Fingerprint;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -83,12 +82,8 @@ public final class StudyOutline {
     }
 
     private static String digest(String value) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGEST_BYTES));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        byte[] digest = Fingerprint.sha256().digest(value.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGEST_BYTES));
     }
 
     /** The outline as lines of text, which {@link #parse} reads. */

@@ -60,11 +60,6 @@ public final class PartialSurvey implements Serializable {
         return Arrays.copyOf(numbers, count);
     }
 
-    /** Adds the rows of a table. */
-    public void add(Table table) {
-        add(table, new BitSet());
-    }
-
     /** Adds the rows of a table, except those that are left out. */
     public void add(Table table, BitSet without) {
         MissingTokens tokens = new MissingTokens(missingTokens);

@@ -162,7 +162,11 @@ class StudyTest {
                 "column 'age': range wide must be two numbers, such as [0, 100]");
         assertRefused("loss", "squared", "has classes, but the loss squared predicts numbers");
         assertRefused("scaling", "scale", "standardize and scaling scale are both given; leave one out");
-        assertRefused("lamda", "1", "'lamda' is not known");
+        assertRefused("lamda", "1", "unknown member of the study 'lamda'; did you mean 'lambda'?");
+        assertRefused(
+                "columns",
+                List.of(column("name", "age", "kind", "numeric", "rnage", "1")),
+                "unknown member of column age of the study 'rnage'; did you mean 'range'?");
     }
 
     private static void assertRefused(String key, Object value, String message) {

@@ -42,7 +42,7 @@ class PartialSurveyTest {
         PartialSurvey sum = new PartialSurvey(parts.get(0), TOKENS);
         for (Table part : parts) {
             PartialSurvey own = new PartialSurvey(part, TOKENS);
-            own.add(part);
+            own.add(part, new BitSet());
             sum.add(own);
         }
         return sum.whole("rows", name -> new NumberOrder() {

@@ -4,16 +4,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import dev.starling.support.ModuleRules;
+import dev.starling.support.LibraryRules;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TablesArchitectureTest {
+class TablesArchitectureTest extends LibraryRules {
 
-    private static final JavaClasses CLASSES = ModuleRules.classesOf(
-            "dev.starling.table", "dev.starling.recipe", "dev.starling.study", "dev.starling.export");
+    private static final JavaClasses CLASSES =
+            classesOf("dev.starling.table", "dev.starling.recipe", "dev.starling.study", "dev.starling.export");
+
+    TablesArchitectureTest() {
+        super(CLASSES);
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -45,15 +49,5 @@ class TablesArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "java.net..", "javax.net..", "java.util.logging..")
                 .check(CLASSES);
-    }
-
-    @Test
-    void printsNothing() {
-        ModuleRules.assertPrintNothing(CLASSES);
-    }
-
-    @Test
-    void computesTheSameBitsOnEveryProcessor() {
-        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

@@ -5,13 +5,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
-import dev.starling.support.ModuleRules;
+import dev.starling.support.LibraryRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class VerifyArchitectureTest {
+class VerifyArchitectureTest extends LibraryRules {
 
-    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.verify");
+    private static final JavaClasses CLASSES = classesOf("dev.starling.verify");
+
+    VerifyArchitectureTest() {
+        super(CLASSES);
+    }
 
     @Test
     void verificationSharesNoArithmeticWithTraining() {
@@ -51,15 +55,5 @@ class VerifyArchitectureTest {
                     .resideInAPackage(rooms + pair[1])
                     .check(CLASSES);
         }
-    }
-
-    @Test
-    void printsNothing() {
-        ModuleRules.assertPrintNothing(CLASSES);
-    }
-
-    @Test
-    void computesTheSameBitsOnEveryProcessor() {
-        ModuleRules.assertUseNoInexactMath(CLASSES);
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.cli.compare;
 
+import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.Terminal;
 import dev.starling.lab.comparison.ComparisonListener;
 import dev.starling.lab.comparison.Curve;
@@ -9,15 +10,10 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** A progress bar on the terminal for all methods of a comparison together. */
 final class ComparisonProgress implements ComparisonListener, AutoCloseable {
-
-    private static final int REFRESH_MILLIS = 200;
 
     /** The bar counts in whole units: per cent of a curve. */
     private static final long UNITS = 100;
@@ -75,15 +71,7 @@ final class ComparisonProgress implements ComparisonListener, AutoCloseable {
     }
 
     private ProgressBar open(String name, long max, String unit, long unitSize) {
-        return new ProgressBarBuilder()
-                .setTaskName(name)
-                .setInitialMax(max)
-                .setUnit(unit, unitSize)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(REFRESH_MILLIS)
-                .setConsumer(new ConsoleProgressBarConsumer(System.err, terminal.columns()))
-                .clearDisplayOnFinish()
-                .build();
+        return Progress.bar(terminal, name, max, unit, unitSize).build();
     }
 
     @Override

@@ -87,6 +87,15 @@ public final class Outputs {
         }
     }
 
+    /** Makes the folder of {@code --dir}, unless there is one. */
+    public static void createFolder(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new InvalidInputException(folder + " cannot be created; choose another folder with --dir", e);
+        }
+    }
+
     /** Writes a text to a file as {@link #write(Runnable)} does. */
     public static void write(Path target, String text) {
         write(() -> AtomicFiles.write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));

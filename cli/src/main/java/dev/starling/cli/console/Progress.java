@@ -89,16 +89,21 @@ public final class Progress implements TrainingListener, DatasetReader.Progress,
     }
 
     private void open(String name, long max, String unit, long unitSize) {
-        bar = new ProgressBarBuilder()
+        bar = bar(terminal, name, max, unit, unitSize)
+                .setEtaFunction(state -> timeLeft())
+                .build();
+    }
+
+    /** A bar on the terminal, where nothing is left of it in the end. */
+    public static ProgressBarBuilder bar(Terminal terminal, String name, long max, String unit, long unitSize) {
+        return new ProgressBarBuilder()
                 .setTaskName(name)
                 .setInitialMax(max)
                 .setUnit(unit, unitSize)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(REFRESH_MILLIS)
-                .setEtaFunction(state -> timeLeft())
                 .setConsumer(new ConsoleProgressBarConsumer(System.err, terminal.columns()))
-                .clearDisplayOnFinish()
-                .build();
+                .clearDisplayOnFinish();
     }
 
     private Optional<Duration> timeLeft() {

@@ -3,7 +3,7 @@ package dev.starling.cli.evaluate;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowWeights;
+import dev.starling.data.text.RowWeights;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;

@@ -2,6 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.data.InvalidInputException;
@@ -19,7 +20,6 @@ import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.KeyPin;
 import dev.starling.problem.Regulariser;
 import dev.starling.settings.Setting;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,11 +225,7 @@ public final class NetworkCommand implements Runnable {
             if (Files.exists(file)) {
                 throw new InvalidInputException(file + " exists; it may have been edited, so move it away first");
             }
-            try {
-                Files.createDirectories(directory);
-            } catch (IOException e) {
-                throw new InvalidInputException(directory + " cannot be created; choose another folder with --dir", e);
-            }
+            Outputs.createFolder(directory);
             AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
             out().println(file);
         }

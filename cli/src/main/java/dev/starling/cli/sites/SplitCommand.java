@@ -11,7 +11,6 @@ import dev.starling.data.LibsvmWriter;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.setup.RowSplit;
 import dev.starling.table.Table;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,11 +123,7 @@ public final class SplitCommand extends ConsoleCommand {
     }
 
     private void written(Path target, int rows, Runnable writing) {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new InvalidInputException(directory + " cannot be created; choose another folder with --dir", e);
-        }
+        Outputs.createFolder(directory);
         Outputs.write(writing);
         out().println(target + "  " + rows + " rows");
     }

@@ -7,7 +7,7 @@ import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowWeights;
+import dev.starling.data.text.RowWeights;
 import dev.starling.internal.JsonObject;
 import dev.starling.model.LinearModel;
 import dev.starling.recipe.Encoded;

@@ -212,14 +212,9 @@ class CvCommandTest {
                 "--cv 301 | data.txt: 301 folds for 300 rows; use at most as many folds as rows",
                 "--cv 5 --lambda 1 | --cv and --lambda both say how much to regularise; give one of them",
                 "--cv 5 --c 1 | --cv and --c both say how much to regularise; give one of them",
-                "--cv 5 --lambda-path 1e-3 | --cv 5 chooses among several values of lambda, and there is one; give"
-                        + " lambda-path, for example 50",
-                "--cv 5 --cv-rule best | unknown cv-rule 'best'; there are: min, 1se",
                 "--cv-rule 1se | --cv-rule 1se is for cross-validation; give cv too, for example 10",
                 "--cv-groups town | --cv-groups town is for cross-validation; give --cv too",
                 "--svg cv.svg | --svg cv.svg is a picture of cross-validation; give --cv too",
-                "--cv sites --nodes 1 | data.txt: cv sites with 1 node; without one of them there must be one left, so"
-                        + " give a number of folds instead",
                 "--cv 3 --method adfs | data.txt: cross-validation leaves out rows of nodes, which method adfs cannot"
                         + " do; use a method based on sums: newton, proximal-newton, multipliers"
             })

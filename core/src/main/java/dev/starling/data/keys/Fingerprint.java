@@ -187,18 +187,19 @@ public final class Fingerprint {
         }
     }
 
+    /** A new SHA-256. */
+    public static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
     private static final class Digest implements LongConsumer {
 
-        private final MessageDigest sha256;
+        private final MessageDigest sha256 = sha256();
         private final ByteBuffer block = ByteBuffer.allocate(1 << 14).order(ByteOrder.LITTLE_ENDIAN);
-
-        Digest() {
-            try {
-                sha256 = MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java platform has SHA-256", e);
-            }
-        }
 
         @Override
         public void accept(long word) {

@@ -27,7 +27,7 @@ public final class FreeIntercepts {
     /** Σ w x over all rows, the last entry of which is their weight. */
     private final double[] all;
 
-    private FreeIntercepts(double[] sums, PassLayout layout) {
+    FreeIntercepts(double[] sums, PassLayout layout) {
         this.sums = sums;
         this.layout = layout;
         this.outputs = layout.outputs();
@@ -58,11 +58,7 @@ public final class FreeIntercepts {
     }
 
     /** Returns t, as large as rounding may make necessary. */
-    static double part(double[] sums, PassLayout layout) {
-        return new FreeIntercepts(sums, layout).part();
-    }
-
-    private double part() {
+    double part() {
         double part = 0;
         for (int k = 0; k < outputs; k++) {
             int last = k * width + width - 1;

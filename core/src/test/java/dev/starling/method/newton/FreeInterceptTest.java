@@ -45,7 +45,9 @@ class FreeInterceptTest {
                 double[] best = ReferenceNewton.optimum(data, loss, LAMBDA, FEATURES);
                 double optimum = ReferenceNewton.objective(data, loss, LAMBDA, FEATURES, best);
 
-                Problem problem = Problem.deal(data, loss, LAMBDA, 3).withIntercept();
+                Problem problem = new Problem(Problem.deal(data, loss, LAMBDA, 3).nodes().stream()
+                        .map(node -> node.withIntercept(true))
+                        .toList());
                 NewtonRun run =
                         NewtonRun.of(way, problem, "line", NewtonRun.TIGHT).run(new Simulator());
 

@@ -263,7 +263,7 @@ class FreeInterceptsTest {
                 double spread = sums[PassLayout.SPREAD] / weight + free.length();
                 double most = GapBound.most(free.squares(), norm(theta), LAMBDA, spread, theta.length) + free.slack();
                 BigDecimal claimed = Exact.of(most + sums[PassLayout.SLACK] / weight);
-                double t = FreeIntercepts.part(sums, layout);
+                double t = new FreeIntercepts(sums, layout).part();
                 String where = "distance " + distance + ", t " + t;
 
                 assertThat(truth.objective().subtract(claimed)).as(where).isLessThanOrEqualTo(least);

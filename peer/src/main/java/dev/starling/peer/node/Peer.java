@@ -59,14 +59,6 @@ public final class Peer {
     private volatile boolean leaving;
 
     /**
-     * Creates a site that has not started yet and logs its events to the platform logger named after this class's
-     * package.
-     */
-    public Peer(SiteConfig config) {
-        this(config, System.getLogger(Peer.class.getPackageName()));
-    }
-
-    /**
      * Creates a site that has not started yet.
      *
      * @param logger receives every event, as one line of keys and values
@@ -87,11 +79,6 @@ public final class Peer {
     /** The people with whom a site takes part in the run of its file; reads its rows. */
     public static RunCohort cohort(SiteConfig config) {
         return Site.load(config, false).cohort(config);
-    }
-
-    /** The site's progress. */
-    public Status status() {
-        return status;
     }
 
     /** Asks the site to save its state and leave; {@link #run} then throws. */

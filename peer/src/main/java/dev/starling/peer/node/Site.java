@@ -3,7 +3,7 @@ package dev.starling.peer.node;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowWeights;
+import dev.starling.data.text.RowWeights;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;

@@ -87,12 +87,12 @@ public record Disclosure(
 
     private static final int TWO = 2;
 
-    /** Computes what a run of this many sites would disclose about rows without missing values. */
-    public static Disclosure of(Policy policy, Settings settings, Dataset rows, int sites, long passesBefore) {
-        return of(policy, settings, rows, sites, passesBefore, 0, 0);
-    }
-
-    /** The same after so many sums, with so many numbers, that determine the replacements for missing values. */
+    /**
+     * Computes what a run of this many sites would disclose.
+     *
+     * @param fills how many sums determine the replacements for missing values
+     * @param ofFills how many numbers these have
+     */
     public static Disclosure of(
             Policy policy, Settings settings, Dataset rows, int sites, long passesBefore, int fills, long ofFills) {
         int classes = settings.loss().isClassification()

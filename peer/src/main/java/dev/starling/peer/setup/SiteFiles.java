@@ -70,11 +70,6 @@ public record SiteFiles(
         this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty());
     }
 
-    /** Returns the same files for sites that follow a study. */
-    public SiteFiles following(String file) {
-        return new SiteFiles(sites, network, run, hosts, firstPort, training, pins, Optional.of(file));
-    }
-
     /** Returns the text of one site's file. */
     public String text(int node) {
         String left = study.isPresent() ? ROWS : STUDY;

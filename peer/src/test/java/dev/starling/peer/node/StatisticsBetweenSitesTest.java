@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -174,13 +175,14 @@ class StatisticsBetweenSitesTest {
         ProcessNetwork keys = new ProcessNetwork(directory, "complete", size, List.of());
         Network network = Topology.named("ring").build(size, 1);
         SiteFiles files = new SiteFiles(
-                        keys.sites,
-                        network,
-                        "test",
-                        Collections.nCopies(size, "127.0.0.1"),
-                        FreePorts.first(size),
-                        TRAINING)
-                .following("study.yaml");
+                keys.sites,
+                network,
+                "test",
+                Collections.nCopies(size, "127.0.0.1"),
+                FreePorts.first(size),
+                TRAINING,
+                List.of(),
+                Optional.of("study.yaml"));
         List<SiteConfig> configs = new ArrayList<>();
         for (int k = 0; k < size; k++) {
             String site = keys.sites.get(k);

@@ -158,8 +158,15 @@ class StudiesTest {
         Path place = Files.createDirectory(directory.resolve(name));
         List<String> names = keys.sites.subList(0, size);
         Network network = Topology.named(topology).build(size, 1);
-        SiteFiles files = new SiteFiles(names, network, "test", Collections.nCopies(size, "127.0.0.1"), port, training)
-                .following("study-SITE.yaml");
+        SiteFiles files = new SiteFiles(
+                names,
+                network,
+                "test",
+                Collections.nCopies(size, "127.0.0.1"),
+                port,
+                training,
+                List.of(),
+                Optional.of("study-SITE.yaml"));
         List<SiteConfig> configs = new ArrayList<>();
         for (int k = 0; k < size; k++) {
             StudyCase one = differing.get(k);

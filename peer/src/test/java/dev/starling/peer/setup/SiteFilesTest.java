@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,13 +18,19 @@ class SiteFilesTest {
 
     private static final Pattern RULE = Pattern.compile("(?m)^  # ([a-z-]+: (?:[0-9.]+|all) +#)");
 
-    private static final SiteFiles FILES = new SiteFiles(
-            List.of("a", "b", "c"),
-            Network.of(3, new int[][] {{0, 1}, {1, 2}}),
-            "first",
-            List.of("localhost", "10.0.0.2", "10.0.0.3"),
-            7400,
-            List.of("loss: logistic"));
+    private static SiteFiles files(Optional<String> study) {
+        return new SiteFiles(
+                List.of("a", "b", "c"),
+                Network.of(3, new int[][] {{0, 1}, {1, 2}}),
+                "first",
+                List.of("localhost", "10.0.0.2", "10.0.0.3"),
+                7400,
+                List.of("loss: logistic"),
+                List.of(),
+                study);
+    }
+
+    private static final SiteFiles FILES = files(Optional.empty());
 
     private static SiteConfig read(Path folder, String text) throws IOException {
         Path file = folder.resolve("site.yaml");
@@ -45,7 +52,7 @@ class SiteFilesTest {
     void nothingIsLeftToFillInForSitesWithAndWithoutAStudy(@TempDir Path folder) throws IOException {
         for (int node = 0; node < 3; node++) {
             assertThat(FILES.text(node)).doesNotContain("@");
-            assertThat(FILES.following("study.yaml").text(node))
+            assertThat(files(Optional.of("study.yaml")).text(node))
                     .doesNotContain("@", "intercept")
                     .contains("study: study.yaml");
             assertThat(read(folder, FILES.text(node)).node()).isEqualTo(node);

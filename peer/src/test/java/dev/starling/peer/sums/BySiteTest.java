@@ -145,7 +145,7 @@ class BySiteTest {
                 .extracting(
                         line -> line.fields().get("kind") + " " + line.fields().get("tells"))
                 .contains("estimates by site sites", "without each site sites", "columns by site hessian");
-        Disclosure told = Disclosure.of(policy(true), settings, sites.get(0), 3, 0);
+        Disclosure told = Disclosure.of(policy(true), settings, sites.get(0), 3, 0, 0, 0);
         long after = ledger().stream()
                 .dropWhile(line -> !line.fields().get("kind").equals("information"))
                 .mapToLong(line -> line.count("numbers"))
@@ -252,7 +252,7 @@ class BySiteTest {
                 .dropWhile(line -> !line.fields().get("kind").equals("information"))
                 .mapToLong(line -> line.count("numbers"))
                 .sum();
-        assertThat((long) Disclosure.of(policy(leave), settings, sites.get(0), count, 0)
+        assertThat((long) Disclosure.of(policy(leave), settings, sites.get(0), count, 0, 0, 0)
                         .numbersOfErrors())
                 .isGreaterThanOrEqualTo(after);
     }
@@ -314,7 +314,7 @@ class BySiteTest {
                 .contains("survival by interval counts");
         assertThat(String.join(
                         "\n",
-                        Disclosure.of(policy(false), settings, sites.get(0), 3, 0)
+                        Disclosure.of(policy(false), settings, sites.get(0), 3, 0, 0, 0)
                                 .words(policy(false))))
                 .contains("how many rows have events in each interval");
     }

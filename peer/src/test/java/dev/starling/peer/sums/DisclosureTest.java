@@ -51,7 +51,7 @@ class DisclosureTest {
                 .with(Setting.METHOD, method)
                 .with(Setting.GAP, 1e-9);
         List<Dataset> sites = sites(features);
-        Disclosure said = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), SITES, 0);
+        Disclosure said = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), SITES, 0, 0, 0);
         MaskedNetwork network = new MaskedNetwork(
                 settings,
                 Topology.named("complete").build(SITES, 1),

@@ -96,7 +96,7 @@ class HonestRunsTest {
         settings = classification ? settings : settings.with(Setting.SCALING, Scaling.STANDARDIZE);
         Path own = Files.createTempDirectory(folder, "run");
         int smallest = sites.stream().mapToInt(Dataset::rows).min().orElse(0);
-        Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0);
+        Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0, 0, 0);
         boolean certified = false;
         double gap = Double.POSITIVE_INFINITY;
         String refusal = "";

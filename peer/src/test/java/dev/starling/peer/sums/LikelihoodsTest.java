@@ -114,7 +114,7 @@ class LikelihoodsTest {
         assertThat(names).doesNotContain("own estimates");
         assertThat(found.heterogeneity().sums()).hasSize(3);
         assertThat(found.heterogeneity().sums()[1]).isEqualTo(3);
-        Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0);
+        Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0, 0, 0);
         assertThat(told.numbersOfErrors()).isPositive();
         assertThat(String.join("\n", told.words(Policy.DEFAULT))).contains("for standard errors");
     }

@@ -64,7 +64,7 @@ class SoftmaxSumsTest {
         assertThat(network.refusals()).isEmpty();
         assertThat(model.provenance().certified()).isTrue();
         assertThat(model.scores()).isEqualTo(CLASSES);
-        Disclosure told = Disclosure.of(Policy.DEFAULT, settings(), rows(1500, 1), 3, 0);
+        Disclosure told = Disclosure.of(Policy.DEFAULT, settings(), rows(1500, 1), 3, 0, 0, 0);
         List<LedgerLine> ledger = SumLedger.read(folder.resolve("masked").resolve("ledger-0"));
         for (LedgerLine line : ledger) {
             String kind = String.valueOf(line.fields().get("kind"));

@@ -133,7 +133,7 @@ class StandardErrorsTest {
                 .map(line -> String.valueOf(line.fields().get("kind")))
                 .collect(Collectors.toSet());
         assertThat(names).contains("information", "null model");
-        Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0);
+        Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0, 0, 0);
         assertThat(told.numbersOfErrors()).isPositive();
         assertThat(String.join("\n", told.words(Policy.DEFAULT))).contains("for standard errors");
     }

@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -89,7 +88,7 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
     }
 
     private Step<?> named(double[] fingerprints) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Fingerprint.sha256();
         for (double[] fingerprint : nodes.byNode(fingerprints)) {
             for (double word : fingerprint) {
                 digest.update((byte) word);
@@ -122,13 +121,5 @@ final class ResumePhase extends Sequence<ResumePhase.Found> {
             inCommon.retainAll(Arrays.stream(other).boxed().toList());
         }
         return inCommon.stream().mapToLong(Double::longValue).max().orElse(0);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

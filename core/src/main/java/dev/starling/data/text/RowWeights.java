@@ -1,5 +1,7 @@
-package dev.starling.data;
+package dev.starling.data.text;
 
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

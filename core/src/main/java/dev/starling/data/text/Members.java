@@ -1,4 +1,4 @@
-package dev.starling.serve;
+package dev.starling.data.text;
 
 import dev.starling.data.InvalidInputException;
 import java.util.LinkedHashMap;
@@ -8,54 +8,60 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The members of a JSON object that somebody sent, each checked when it is asked for; the message of a refusal names
- * it.
+ * The members of an object that somebody wrote, in JSON or YAML, each checked when it is asked for; the message of a
+ * refusal names it.
  *
  * @param what the object, in messages
  */
-record Members(String what, Map<?, ?> all) {
+public record Members(String what, Map<?, ?> all) {
 
     /** Takes a value that must be an object. */
-    static Members of(String what, Object value) {
+    public static Members of(String what, Object value) {
         if (value instanceof Map<?, ?> map) {
             return new Members(what, map);
         }
-        throw new InvalidInputException(what + " must be an object, in braces");
+        throw new InvalidInputException(what + " must be an object with names and values");
     }
 
     /** Refuses members that nobody asks for, so that a misspelt one does not go unnoticed. */
-    void requireOnly(Set<String> known) {
-        for (Object name : all.keySet()) {
+    public void requireOnly(Set<String> known) {
+        for (Object key : all.keySet()) {
+            String name = String.valueOf(key);
             if (!known.contains(name)) {
                 throw InvalidInputException.unknownName(
-                        "member of " + what,
-                        name.toString(),
-                        known.stream().sorted().toList());
+                        "member of " + what, name, known.stream().sorted().toList());
             }
         }
     }
 
     /** Whether there is a member. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return all.containsKey(name);
     }
 
     /** A member that is text, a number or a truth value, as text. */
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         Object value = all.get(name);
-        if (value == null || value instanceof String) {
-            return Optional.ofNullable((String) value);
+        if (value instanceof Map || value instanceof List) {
+            throw new InvalidInputException(what + ": \"" + name + "\" must be a text or a number");
         }
-        throw new InvalidInputException(what + ": \"" + name + "\" must be a text or a number");
+        return Optional.ofNullable(value).map(Object::toString);
+    }
+
+    /** A member that must be there. */
+    public Object value(String name) {
+        return Optional.<Object>ofNullable(all.get(name))
+                .orElseThrow(() -> new InvalidInputException(what + " has no \"" + name + "\"; it needs one"));
     }
 
     /** A member that must be there, as text. */
-    String required(String name) {
-        return text(name).orElseThrow(() -> new InvalidInputException(what + " has no \"" + name + "\"; it needs one"));
+    public String required(String name) {
+        value(name);
+        return text(name).orElseThrow();
     }
 
     /** A whole number, 0 or more. */
-    long whole(String name, long otherwise) {
+    public long whole(String name, long otherwise) {
         Optional<String> text = text(name);
         if (text.isEmpty()) {
             return otherwise;
@@ -69,7 +75,7 @@ record Members(String what, Map<?, ?> all) {
     }
 
     /** A number. */
-    double number(String name, double otherwise) {
+    public double number(String name, double otherwise) {
         Optional<String> text = text(name);
         return InvalidInputException.parsed(
                 () -> text.map(Double::parseDouble).orElse(otherwise),
@@ -77,7 +83,7 @@ record Members(String what, Map<?, ?> all) {
     }
 
     /** A truth value; false if it is not there. */
-    boolean flag(String name) {
+    public boolean flag(String name) {
         String text = text(name).orElse("false");
         if (!text.equals("true") && !text.equals("false")) {
             throw new InvalidInputException(what + ": \"" + name + "\" is '" + text + "'; it must be true or false");
@@ -86,25 +92,25 @@ record Members(String what, Map<?, ?> all) {
     }
 
     /** A list; empty if it is not there. */
-    List<?> list(String name) {
+    public List<?> list(String name) {
         Object value = all.containsKey(name) ? all.get(name) : List.of();
         if (value instanceof List<?> list) {
             return list;
         }
-        throw new InvalidInputException(what + ": \"" + name + "\" must be a list, in brackets");
+        throw new InvalidInputException(what + ": \"" + name + "\" must be a list");
     }
 
     /** A list of texts. */
-    List<String> texts(String name) {
+    public List<String> texts(String name) {
         List<?> list = list(name);
-        if (list.stream().allMatch(String.class::isInstance)) {
-            return list.stream().map(String.class::cast).toList();
+        if (list.stream().noneMatch(each -> each instanceof Map || each instanceof List)) {
+            return list.stream().map(String::valueOf).toList();
         }
         throw new InvalidInputException(what + ": \"" + name + "\" must be a list of texts");
     }
 
     /** An object whose values are texts, numbers or truth values, all as text. */
-    Map<String, String> map(String name) {
+    public Map<String, String> map(String name) {
         Members inner = of(what + ": \"" + name + "\"", all.containsKey(name) ? all.get(name) : Map.of());
         Map<String, String> texts = new LinkedHashMap<>();
         inner.all.keySet().forEach(key -> texts.put(key.toString(), inner.required(key.toString())));
