@@ -16,7 +16,8 @@ class AheadTest {
     @ValueSource(strings = {"train", "predict", "evaluate", "glm", "cox", "compare"})
     void theAnnotationsOfAllOptionsAreReadAhead(String name) {
         PrintWriter nowhere = new PrintWriter(PrintWriter.nullWriter());
-        CommandLine command = Main.commandLine(nowhere, nowhere).getSubcommands().get(name);
+        CommandLine command =
+                Main.commandLine(nowhere, nowhere).getSubcommands().get(name);
         List<Field> declared = command.getCommandSpec().args().stream()
                 .filter(argument -> !argument.inherited())
                 .map(argument -> argument.userObject())
