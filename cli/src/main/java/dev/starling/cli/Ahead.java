@@ -7,9 +7,9 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 
 /**
- * Reads a command's annotations while the parser is still being set up. The JVM keeps what it has read, so that the parser
- * finds it: on two cores a small command ends a twentieth to a tenth sooner. No class of ours is initialised but enums that annotations
- * name, so that the two threads cannot wait for each other.
+ * Reads a command's annotations while the parser is still being set up. The JVM keeps what it has read, so that the
+ * parser finds it: on two cores a small command ends a twentieth to a tenth sooner. No class of ours is initialised but
+ * enums that annotations name, so that the two threads cannot wait for each other.
  */
 final class Ahead {
 
@@ -27,7 +27,10 @@ final class Ahead {
         reader.start();
     }
 
-    /** The annotated fields of a command, its mixins and groups, and what they extend, whose annotations are read by this. */
+    /**
+     * The annotated fields of a command, its mixins and groups, and what they extend, whose annotations are read by
+     * this.
+     */
     static List<Field> fields(Class<?> command) {
         List<Field> found = new ArrayList<>();
         for (Class<?> type = command; type != null && type != Object.class; type = type.getSuperclass()) {
