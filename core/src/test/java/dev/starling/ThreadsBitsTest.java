@@ -15,14 +15,13 @@ import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One node with many blocks of rows gives the same bits on any number of threads. */
 class ThreadsBitsTest {
-
-    private static final int[] THREADS = {7};
 
     /** Rows that several cases train on are made once. */
     private static final Dataset DENSE =
@@ -33,6 +32,10 @@ class ThreadsBitsTest {
 
     private static final Dataset WIDE =
             Generator.classification(9_000, 700).density(0.05).seed(3).generate();
+
+    /** More columns than rows, and too many for a Hessian. */
+    private static final Dataset MANY_COLUMNS =
+            Generator.classification(5_000, 6_000).density(0.005).seed(5).generate();
 
     private static final Dataset DOUBLES = doubles();
 
@@ -55,6 +58,10 @@ class ThreadsBitsTest {
 
     private static Trainer adfs(String loss) {
         return of(loss).lambda(1e-2).method("adfs").gap(1e-3);
+    }
+
+    private static Trainer dual(String loss) {
+        return of(loss).lambda(1e-2).method("dual").gap(1e-4);
     }
 
     static Stream<Arguments> cases() {
@@ -89,6 +96,13 @@ class ThreadsBitsTest {
                 Arguments.of("adfs, wide, three nodes", adfs("logistic").nodes(3), WIDE),
                 Arguments.of("adfs, doubles, sixteen nodes", adfs("squared").nodes(16), DOUBLES),
                 Arguments.of("adfs, kinks, two nodes", adfs("hinge").nodes(2), DENSE),
+                Arguments.of("dual, dense", dual("hinge"), DENSE),
+                Arguments.of("dual, sparse, two nodes", dual("squared-hinge").nodes(2), SPARSE),
+                Arguments.of("dual, wide", dual("hinge"), WIDE),
+                Arguments.of("dual, many columns", dual("logistic"), MANY_COLUMNS),
+                Arguments.of("dual, doubles", dual("absolute"), DOUBLES),
+                Arguments.of("newton, many columns", of("logistic"), MANY_COLUMNS),
+                Arguments.of("lasso, many columns", of("logistic").l1(1e-3), MANY_COLUMNS),
                 Arguments.of("several nodes", of("logistic").nodes(3).topology("line"), DENSE),
                 Arguments.of(
                         "cross-validation",
@@ -99,13 +113,24 @@ class ThreadsBitsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void anyNumberOfThreadsGivesTheBitsOfOne(String name, Trainer trainer, Dataset rows) {
+    void sevenThreadsAndTheSimulatorGiveTheBitsOfOneThread(String name, Trainer trainer, Dataset rows) {
         Fit one = trainer.runner(new Threads(1)).fit(rows);
 
         assertThat(one.isCertified()).as(name).isTrue();
         assertThat(trainer.runner(new Simulator()).fit(rows).model().hash())
                 .isEqualTo(one.model().hash());
-        for (int threads : THREADS) {
+        assertGiveTheBitsOf(one, name, trainer, rows, 7);
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void anyNumberOfThreadsGivesTheBitsOfOne(String name, Trainer trainer, Dataset rows) {
+        assertGiveTheBitsOf(trainer.runner(new Threads(1)).fit(rows), name, trainer, rows, 2, 3, 16);
+    }
+
+    private static void assertGiveTheBitsOf(Fit one, String name, Trainer trainer, Dataset rows, int... numbers) {
+        for (int threads : numbers) {
             Fit fit = trainer.runner(new Threads(threads)).fit(rows);
             assertThat(fit.model().hash())
                     .as("%s on %s threads", name, threads)
@@ -118,7 +143,7 @@ class ThreadsBitsTest {
     @MethodSource("models")
     void anyNumberOfThreadsMeasuresTheSame(LinearModel model, Dataset rows) {
         String one = Evaluation.of(model, rows).toString();
-        for (int threads : THREADS) {
+        for (int threads : new int[] {2, 3, 7, 16}) {
             assertThat(new dev.starling.cores.Cores(threads)
                             .call(() -> Evaluation.of(model, rows).toString()))
                     .isEqualTo(one);

@@ -223,8 +223,7 @@ public final class Main implements Runnable {
         }
         // Setting up the options of all commands takes longer than starting Java: do it only if all are needed.
         boolean one = args.length > 0 && NAMES.contains(args[0]) && !ABOUT_ALL.contains(args[0]);
-        List<String> needed = one ? List.of(args[0]) : NAMES;
-        CommandLine commandLine = commandLine(out, err, needed);
+        CommandLine commandLine = one ? commandLine(out, err, args[0]) : commandLine(out, err);
         try {
             return new Cores(Runtime.getRuntime().availableProcessors()).call(() -> commandLine.execute(args));
         } catch (OutOfMemoryError e) {
@@ -234,14 +233,21 @@ public final class Main implements Runnable {
 
     /** The command line with all commands. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-        return commandLine(out, err, NAMES);
+        return commandLine(out, err, NAMES.stream().map(Main::command).toList());
     }
 
-    private static CommandLine commandLine(PrintWriter out, PrintWriter err, List<String> needed) {
+    /** The command line with one command. */
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, String name) {
+        Object command = command(name);
+        Ahead.read(command.getClass());
+        return commandLine(out, err, List.of(command));
+    }
+
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, List<Object> commands) {
         Main main = new Main();
         Failures failures = new Failures(() -> main.debug || System.getenv("STARLING_DEBUG") != null);
         CommandLine commandLine = new CommandLine(main);
-        needed.forEach(name -> commandLine.addSubcommand(name, command(name)));
+        commands.forEach(commandLine::addSubcommand);
         complete(commandLine);
         commandLine.setHelpFactory(new GroupedHelp.Factory());
         commandLine.setOut(out);
