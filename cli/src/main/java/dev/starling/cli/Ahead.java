@@ -1,5 +1,6 @@
 package dev.starling.cli;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,27 +21,26 @@ final class Ahead {
         Thread reader = new Thread("starling-ahead") {
             @Override
             public void run() {
-                fields(command);
+                annotated(command);
             }
         };
         reader.setDaemon(true);
         reader.start();
     }
 
-    /**
-     * The annotated fields of a command, its mixins and groups, and what they extend, whose annotations are read by
-     * this.
-     */
-    static List<Field> fields(Class<?> command) {
-        List<Field> found = new ArrayList<>();
+    /** What is annotated of a command, its mixins and groups, and what they extend; this reads the annotations. */
+    static List<AnnotatedElement> annotated(Class<?> command) {
+        List<AnnotatedElement> found = new ArrayList<>();
         for (Class<?> type = command; type != null && type != Object.class; type = type.getSuperclass()) {
-            type.getAnnotations();
+            if (type.getAnnotations().length > 0) {
+                found.add(type);
+            }
             for (Field field : type.getDeclaredFields()) {
                 if (field.getAnnotations().length > 0) {
                     found.add(field);
                 }
                 if (field.isAnnotationPresent(Mixin.class) || field.isAnnotationPresent(ArgGroup.class)) {
-                    found.addAll(fields(field.getType()));
+                    found.addAll(annotated(field.getType()));
                 }
             }
         }

@@ -29,7 +29,7 @@ class AheadTest {
                 .toList();
 
         assertThat(declared).isNotEmpty();
-        assertThat(Ahead.fields(command.getCommandSpec().userObject().getClass()))
+        assertThat(Ahead.annotated(command.getCommandSpec().userObject().getClass()))
                 .containsAll(declared);
     }
 }
