@@ -144,7 +144,7 @@ class GoldenOnSparkTest {
                     .setWeightCol("weight")
                     .setOffsetCol("offset")
                     .setNodes(nodes)
-                    .fit(spark.createDataFrame(rows, SCHEMA));
+                    .fit(spark.createDataFrame(rows, SCHEMA).coalesce(1));
 
             assertThat(model.trained().file())
                     .contains("\"inference\":")
