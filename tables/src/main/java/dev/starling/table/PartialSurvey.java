@@ -13,7 +13,7 @@ import java.util.function.Function;
  *
  * <pre>{@code
  * PartialSurvey here = new PartialSurvey(table, List.of("?"));
- * here.add(table);
+ * here.add(table, new BitSet());
  * PartialSurvey elsewhere = new PartialSurvey(table, List.of("?"));
  * here.add(elsewhere);
  * }</pre>
