@@ -160,6 +160,9 @@ class DescribeCommandTest {
         Files.writeString(
                 recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[{\"name\":\"age\",\"sort\":\"numeric\"}]}");
         assertThat(Cli.run("train", people(), "--recipe", recipe).err())
+                .contains("r.json: unknown member of column 1 of the recipe 'sort'; there are: ", "kind");
+        Files.writeString(recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[{\"name\":\"age\"}]}");
+        assertThat(Cli.run("train", people(), "--recipe", recipe).err())
                 .contains("r.json: recipe, column 1 has no 'kind'");
         Files.writeString(recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[");
         assertThat(Cli.run("train", people(), "--recipe", recipe).err()).contains("this is not JSON");
