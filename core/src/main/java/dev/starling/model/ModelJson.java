@@ -313,7 +313,8 @@ final class ModelJson {
         m.require(m.has("rows", true) && m.has("weight", true), "an evaluation needs \"rows\" and \"weight\"");
         long rows = m.whole("rows", evaluated.rows());
         m.require(rows >= 0, "\"rows\": '" + rows + "' must be 0 or more");
-        double weight = size(m, "weight", evaluated.weight());
+        double weight = m.number("weight", evaluated.weight(), Double.NaN);
+        m.require(!(weight < 0), "\"weight\": '" + weight + "' must be 0 or more");
         String fingerprint = m.has("fingerprint", !evaluated.fingerprint().isEmpty())
                 ? m.text("fingerprint", evaluated.fingerprint())
                 : "";

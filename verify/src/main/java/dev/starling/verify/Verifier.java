@@ -137,8 +137,7 @@ public final class Verifier {
     /** What was found, unless a claim holds whose file states something false about the rows. */
     private Verification.Finding beside(Dataset rows, Verification.Finding found) {
         return (found.holds() ? StatedRows.misfit(model, rows) : Optional.<String>empty())
-                .map(reason ->
-                        found.with(Verdict.wrong(reason, found.verdict().objective())))
+                .map(reason -> found.with(Verdict.wrong(reason, found.verdict().objective())))
                 .orElse(found);
     }
 
