@@ -90,7 +90,7 @@ class LassoPathTest {
         assertThat(model.at(0, OptionalDouble.of(1.001e-2)).weights(0))
                 .isEqualTo(model.path().get(3).weights(0));
         assertThatThrownBy(() -> model.at(0, OptionalDouble.empty()))
-                .hasMessageStartingWith("the path has several models for lambda 0.0; there are lambda, l1: 0.1, 0.1");
+                .hasMessage("the path has several models for lambda 0.0; there are l1 0.01, 0.1");
     }
 
     @Test

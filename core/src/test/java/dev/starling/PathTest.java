@@ -129,6 +129,17 @@ class PathTest {
     }
 
     @Test
+    void anUnknownLambdaIsToldTheNearestOfMany() {
+        LinearModel model = trainer("1,0.5,0.2,0.1,0.05", "0,0.5").fit(census).model();
+
+        assertThatThrownBy(() -> model.at(0.3, ANY))
+                .hasMessage("the path has no model for lambda 0.3; of its 5 values of lambda, from 0.05 to 1.0, the"
+                        + " nearest are 0.1, 0.2, 0.5");
+        assertThatThrownBy(() -> model.at(0.05, OptionalDouble.of(3)))
+                .hasMessage("the path has no model for lambda 0.05, l1 3.0; there are l1 0.0, 0.05");
+    }
+
+    @Test
     void everyL1RatioHasAPath() {
         LinearModel model = trainer("1e-2,1e-3", "0,0.5").fit(census).model();
 
@@ -173,7 +184,7 @@ class PathTest {
             assertThat(same.weights(0)).containsExactly(one.weights(0));
             assertThat(same.provenance()).isEqualTo(one.provenance());
         }
-        assertThatThrownBy(() -> read.at(1e-30, ANY)).hasMessageContaining("no model for lambda 1.0E-30; there are");
+        assertThatThrownBy(() -> read.at(1e-30, ANY)).hasMessageContaining("no model for lambda 1.0E-30; of its 4");
         assertThatThrownBy(() -> read.path().get(0).at(1, ANY)).hasMessageContaining("for one lambda only");
     }
 

@@ -100,7 +100,8 @@ final class ModelJson {
         int features = m.count("features", 0);
         int deviations = made.rows().deviations().size();
         m.require(deviations == 0 || deviations == features, deviations + " deviations for " + features + " features");
-        List<LinearModel> path = m.listOf("path", one -> scored(one, m, element(one, made)));
+        made.rows().deviations().forEach(one -> m.require(one >= 0, "\"deviations\": '" + one + "' must be 0 or more"));
+        List<LinearModel> path = m.listOf("path", one -> element(one, m, made));
         try {
             LinearModel model = scored(m, m, made).with(path);
             if (m.has(JsonMembers.RECIPE, false)) {
@@ -137,6 +138,15 @@ final class ModelJson {
                 made);
     }
 
+    private static LinearModel element(JsonMembers m, JsonMembers whole, Provenance made) {
+        LinearModel model = scored(m, whole, element(m, made));
+        int nonZeros = m.count("nonZeros", model.nonZeros());
+        m.require(
+                nonZeros == model.nonZeros(),
+                "\"nonZeros\": '" + nonZeros + "' must be the number of weights that are not 0, " + model.nonZeros());
+        return model;
+    }
+
     /** An element of "path": a model that was made like the main one except for λ and λ₁. */
     private static Provenance element(JsonMembers m, Provenance main) {
         Map<String, String> settings = new LinkedHashMap<>(main.settings());
@@ -167,11 +177,12 @@ final class ModelJson {
         Map<String, String> settings = m.object("settings", made.settings(), ModelJson::settings);
         String method = m.text("method", made.method());
         GraphRecipe graph = m.object("graph", made.graph(), ModelJson::graph);
-        double delay = m.number("tau", made.delay());
+        double delay = size(m, "tau", made.delay());
         Proof proven = proof(m, made);
         long rows = m.has("rows", made.rows().count() > 0)
                 ? m.whole("rows", made.rows().count())
                 : 0;
+        m.require(!m.has("rows", false) || rows > 0, "\"rows\": '" + rows + "' must be 1 or more");
         List<Double> deviations = m.someNumbers("deviations", made.rows().deviations());
         String fingerprint = m.text("fingerprint", made.fingerprint());
         Signatures signatures = m.has("signatures", !made.signatures().signers().isEmpty())
@@ -210,6 +221,12 @@ final class ModelJson {
         return result;
     }
 
+    private static double size(JsonMembers m, String name, double value) {
+        double found = m.number(name, value);
+        m.require(!(found < 0), "\"" + name + "\": '" + found + "' must be 0 or more");
+        return found;
+    }
+
     /** What is proven. */
     private record Proof(Certificate certificate, Exactness exactness, boolean certified) {}
 
@@ -230,7 +247,8 @@ final class ModelJson {
         List<Integer> aliased = m.counts("aliased", made.exactness().aliased());
         boolean certified = m.truth("certified", made.certified());
         long steps = m.whole("steps", c.steps());
-        double epochs = m.number("epochs", c.epochs());
+        m.require(steps >= 0, "\"steps\": '" + steps + "' must be 0 or more");
+        double epochs = size(m, "epochs", c.epochs());
         return new Proof(
                 new Certificate(objective, dual, error, scale, bound, steps, epochs),
                 new Exactness(coefficientError, aliased),
@@ -255,11 +273,17 @@ final class ModelJson {
                 ? graph.edges()
                 : m.vectors("edges", 0).stream()
                         .map(edge -> {
-                            m.require(edge.length == 3, "an edge must be a tail, a head and a weight");
+                            m.require(
+                                    edge.length == 3 && isNode(edge[0], nodes) && isNode(edge[1], nodes),
+                                    "an edge must be a tail, a head and a weight, with nodes from 0 to " + (nodes - 1));
                             return new GraphRecipe.Edge((int) edge[0], (int) edge[1], edge[2]);
                         })
                         .toList();
         return new GraphRecipe(description, nodes, topology, seed, names, edges);
+    }
+
+    private static boolean isNode(double index, int nodes) {
+        return index >= 0 && index < nodes && index == Math.rint(index);
     }
 
     private static Signatures signatures(JsonMembers m, Signatures signatures) {
@@ -288,7 +312,9 @@ final class ModelJson {
     private static EvaluationRecord evaluation(JsonMembers m, EvaluationRecord evaluated) {
         m.require(m.has("rows", true) && m.has("weight", true), "an evaluation needs \"rows\" and \"weight\"");
         long rows = m.whole("rows", evaluated.rows());
+        m.require(rows >= 0, "\"rows\": '" + rows + "' must be 0 or more");
         double weight = m.number("weight", evaluated.weight(), Double.NaN);
+        m.require(!(weight < 0), "\"weight\": '" + weight + "' must be 0 or more");
         String fingerprint = m.has("fingerprint", !evaluated.fingerprint().isEmpty())
                 ? m.text("fingerprint", evaluated.fingerprint())
                 : "";

@@ -92,6 +92,11 @@ class ModelFilesTest {
         Provenance provenance = new Provenance("1", Map.of(), "adfs", network.recipe(), 1, Certificate.NONE, false, "");
         model("logistic", provenance, 1, 2).save(file);
         assertThat(LinearModel.load(file).provenance()).isEqualTo(provenance);
+        String text = Files.readString(file);
+        for (String node : List.of("0.5", "-1", "3", "1e308")) {
+            Files.writeString(file, text.replaceFirst("(\"edges\":\\s*\\[\\s*\\[)\\d+", "$1" + node));
+            assertThatRefused(() -> LinearModel.load(file)).hasMessageContaining("with nodes from 0 to 2");
+        }
     }
 
     @Test
@@ -210,6 +215,7 @@ class ModelFilesTest {
             [0.5,0.25]                | [0.5,"a"]            | 'a' must be a finite number
             "topology":"ring"         | "topology":7         | "topology": '7' must be a string
             "certified":true          | "certified":1        | "certified": '1' must be true or false
+            "tau":22.7                | "tau":-1             | "tau": '-1.0' must be 0 or more
             """, quoteCharacter = '~')
     void aWrongMemberIsNamed(String from, String to, String problem) throws IOException {
         Path file = folder.resolve("m.json");

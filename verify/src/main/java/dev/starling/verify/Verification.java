@@ -8,12 +8,14 @@ import java.util.List;
  * @param model what was found about the model itself
  * @param path what was found about each model on its path; empty if it has none
  * @param problem the problem that it was checked against
+ * @param unchecked the parts of the file that were not checked, in words with the members in brackets
  */
-public record Verification(Finding model, List<Finding> path, VerifiedProblem problem) {
+public record Verification(Finding model, List<Finding> path, VerifiedProblem problem, List<String> unchecked) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Verification {
         path = List.copyOf(path);
+        unchecked = List.copyOf(unchecked);
     }
 
     /**
@@ -26,6 +28,10 @@ public record Verification(Finding model, List<Finding> path, VerifiedProblem pr
      * @param verdict whether that holds
      */
     public record Finding(double lambda, double l1, double statedObjective, double statedGap, Verdict verdict) {
+
+        Finding with(Verdict other) {
+            return new Finding(lambda, l1, statedObjective, statedGap, other);
+        }
 
         /** Whether the certificate is proven. */
         public boolean holds() {

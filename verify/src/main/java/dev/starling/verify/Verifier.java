@@ -6,6 +6,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.verify.proof.DualSearch;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -125,11 +126,19 @@ public final class Verifier {
                             + " rows to train on; give the rows that it was trained on");
         }
         int most = passes.orElseGet(() -> affordable(rows, model.scores() * claims.size()));
-        Verification.Finding found = finding(model, claims.get(0), most, rows);
+        Verification.Finding found = beside(rows, finding(model, claims.get(0), most, rows));
         List<Verification.Finding> path = IntStream.range(1, claims.size())
                 .mapToObj(k -> finding(model.path().get(k - 1), claims.get(k), most, rows))
                 .toList();
-        return new Verification(found, path, VerifiedProblem.of(model, claims.get(0), all, rows.rows()));
+        return new Verification(
+                found, path, VerifiedProblem.of(model, claims.get(0), all, rows.rows()), StatedRows.unchecked(model));
+    }
+
+    /** What was found, unless a claim holds whose file states something false about the rows. */
+    private Verification.Finding beside(Dataset rows, Verification.Finding found) {
+        return (found.holds() ? StatedRows.misfit(model, rows) : Optional.<String>empty())
+                .map(reason -> found.with(Verdict.wrong(reason, found.verdict().objective())))
+                .orElse(found);
     }
 
     private Verification.Finding finding(LinearModel one, Claim claim, int most, Dataset rows) {

@@ -129,12 +129,14 @@ public final class VerifyCommand extends ConsoleCommand {
                     generator.objects("path", found.path(), VerifyCommand::write);
                 }
                 write(found.problem(), generator);
+                generator.with("unchecked", found.unchecked());
                 generator.with("modelHash", linear.hash());
                 signers.write(generator);
             });
         } else {
             out.println("the certificate " + verb(verdict) + ": " + verdict.reason());
             out.println("problem: " + found.problem());
+            out.println("not checked: " + String.join("; ", found.unchecked()));
             long stated = linear.provenance().rows().count();
             if (!found.holds() && stated > found.problem().rowsGiven()) {
                 out.println("the model was trained on " + stated + " rows, and "

@@ -608,6 +608,33 @@ class VerifyCommandTest {
                 .contains("4 features of which left out: 4\n");
     }
 
+    @Test
+    void whatAFileSaysOfItsRowsIsChecked() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--lambda 1e-2 --intercept --holdout 0.3 --seed 5");
+        Cli verified = Cli.ok("verify", model, rows);
+        assertThat(verified.out()).contains("\nnot checked: how well it predicts (evaluation); how training went (");
+        assertThat(Cli.ok("verify", model, rows, "--json").out()).contains("\"unchecked\":[\"how well it predicts");
+        int trained = (int) Cli.ok("verify", model, rows, "--json").number("rows");
+        assertRefused(
+                Cli.run("verify", forged(model, "(\"certified\".*?\"rows\":)\\d+", "$1777"), rows),
+                "the rows that were given are " + trained + " to train on, not 777 as stated");
+        assertRefused(
+                Cli.run("verify", forged(model, "(\"deviations\":\\[)[-+.E0-9]+", "$10.125"), rows),
+                "the standard deviation of feature 1 is ");
+        for (String absurd : List.of("-1", "0", "1.5", "1e308", "null", "\"many\"")) {
+            Cli refused = Cli.ended(2, "verify", forged(model, "(\"certified\".*?\"rows\":)\\d+", "$1" + absurd), rows);
+            assertThat(refused.err()).contains("\"rows\": '").hasLineCount(1);
+        }
+        for (String member : List.of("tau", "epochs", "steps")) {
+            Cli refused = Cli.ended(
+                    2, "verify", forged(model, "\"" + member + "\":[-+.E0-9]+", "\"" + member + "\":-5"), rows);
+            assertThat(refused.err())
+                    .contains("\"" + member + "\": '-5", "must be 0 or more")
+                    .hasLineCount(1);
+        }
+    }
+
     /** No sum of a constant such as 0.1 divides evenly, so its deviation is not quite 0 in any arithmetic. */
     @Test
     void aConstantColumnOfDoublesHasNoDeviation() throws IOException {
