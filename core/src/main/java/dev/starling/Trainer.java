@@ -25,6 +25,7 @@ import dev.starling.network.SpanningTree;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.node.SharedWork;
+import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
@@ -391,15 +392,27 @@ public final class Trainer {
 
     /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}. */
     public TrainingPlan prepare(Dataset data, long[] keys) {
-        Settings chosen = settingsFor(data);
-        return with(chosen).planned(chosen.precision().apply(data), keys);
+        return planned(data, keys).get(0).result();
     }
 
-    private TrainingPlan planned(Dataset data, long... keys) {
-        Network network = network();
-        List<PlanningPhase> planning = planningPhases(network, divided(network, data, keys));
+    /**
+     * Returns the first problem that training would solve, as its nodes have it once they have planned: without rows
+     * that are held out, scaled, for the first class if each is told from the rest, with the first λ of a path.
+     */
+    public Problem problem(Dataset data, long[] keys) {
+        return new Problem(planned(data, keys).stream()
+                .map(phase -> phase.problems().problem(0))
+                .toList());
+    }
+
+    private List<PlanningPhase> planned(Dataset data, long... keys) {
+        Settings chosen = settingsFor(data);
+        Trainer trainer = with(chosen);
+        Network network = trainer.network();
+        List<PlanningPhase> planning = trainer.planningPhases(
+                network, trainer.divided(network, chosen.precision().apply(data), keys));
         new Simulator().run(network, planning, Delays.uniform(0), StopSignal.manual());
-        return planning.get(0).result();
+        return planning;
     }
 
     /**

@@ -171,11 +171,16 @@ public final class PlanCommand extends ConsoleCommand {
         if (!objective.loss().hasBoundedCurvature()) {
             throw new InvalidInputException("--loss " + objective.loss().name()
                     + (objective.loss().isDifferentiable() ? " has no bound on its curvature" : " has a kink")
-                    + ", for which the formulas of Table 1 do not hold; use a smooth loss");
+                    + ", for which the formulas of Table 1 do not hold; use a loss of bounded curvature, such as"
+                    + " logistic or squared");
         }
         if (objective.l1() > 0) {
             throw new InvalidInputException("--l1 " + Json.text(objective.l1())
                     + " has a kink, for which the formulas of Table 1 do not hold; leave it out");
+        }
+        if (objective.lambda() == 0) {
+            throw new InvalidInputException("--lambda 0 leaves nothing regularised, for which the formulas of Table 1"
+                    + " do not hold; give --lambda a positive value");
         }
         return data.read(file, 0, (done, total) -> {});
     }

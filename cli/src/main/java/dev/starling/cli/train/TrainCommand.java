@@ -26,6 +26,8 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.job.TrainingListener;
+import dev.starling.job.TrainingPlan;
+import dev.starling.lab.comparison.Split;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Ordinal;
 import dev.starling.method.SeparationException;
@@ -171,7 +173,12 @@ public final class TrainCommand extends ConsoleCommand {
     private ModelOptions model;
 
     @Under(Section.OUTPUT)
-    @Option(names = "--explain", description = "Print every constant with its meaning, and the predicted time.")
+    @Option(
+            names = "--explain",
+            description =
+                    "Print every constant with its meaning, the predicted time, and what the split of the rows over"
+                            + " nodes is: how well the whole, the nodes and the rows are conditioned, and how much the"
+                            + " nodes differ.")
     private boolean explain;
 
     @Under(Section.OUTPUT)
@@ -392,7 +399,11 @@ public final class TrainCommand extends ConsoleCommand {
 
     private Explanation explain(Trainer trainer, Dataset rows, long[] keys, Settings used) {
         try {
-            return Explanation.of(trainer.prepare(rows, keys), used);
+            TrainingPlan plan = trainer.prepare(rows, keys);
+            Explanation explanation = Explanation.of(plan, used);
+            return explain
+                    ? explanation.with("split", Split.atTheStart(trainer.problem(rows, keys), plan.network()))
+                    : explanation;
         } catch (InvalidInputException e) {
             throw inData(e);
         }

@@ -69,6 +69,25 @@ class PlanCommandTest {
         assertThat(Files.readString(picture)).contains("nodes n", ">lower bound</text>", ">adfs</text>");
     }
 
+    @Test
+    void whatTheFormulasDoNotHoldForIsRefusedWithWhatPlanCanDo() {
+        Path data = folder.resolve("data.txt");
+        Cli.run("generate", data, "--rows 200 --features 5");
+        String formulas = ", for which the formulas of Table 1 do not hold; ";
+        refused(
+                "--lambda 0 leaves nothing regularised" + formulas + "give --lambda a positive value",
+                "plan",
+                data,
+                "--lambda 0");
+        refused(
+                "--loss softmax has no bound on its curvature" + formulas
+                        + "use a loss of bounded curvature, such as logistic or squared",
+                "plan",
+                data,
+                "--loss softmax");
+        Cli.ok("plan", data, "--lambda 1e-9 --loss squared");
+    }
+
     private static void refused(String line, Object... options) {
         Cli cli = Cli.run(options);
         assertThat(cli.err()).isEqualTo("starling: " + line + "\n");

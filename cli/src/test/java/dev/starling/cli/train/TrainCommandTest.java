@@ -364,6 +364,54 @@ class TrainCommandTest {
                 .doesNotContain("p_comm", "proximal", "nfinity", "NaN");
     }
 
+    @Test
+    void explainSaysOfASplitWhatPlanSays() {
+        String options = "--nodes 4 --topology ring --lambda 1e-2 --deal sizes:1 --explain --json";
+        String planned = split(Cli.ok("plan", data, options));
+        assertThat(planned)
+                .contains("globalConditioning", "localConditioning", "stochasticConditioning", "gamma", "chi1", "chi2")
+                .contains("heterogeneity", "averageHeterogeneity", "similarity", "averageSimilarity");
+        assertThat(split(Cli.ok("train", data, options, "--dry-run"))).isEqualTo(planned);
+        assertThat(split(Cli.ok("train", data, options, "--no-model"))).isEqualTo(planned);
+        assertThat(Cli.ok("train", data, "--nodes 4 --explain --dry-run").out())
+                .containsPattern(
+                        "(?s)\nsplit\n  κ_g .*  κ_ℓ .*  κ_s .*  γ .*  χ₁ .*  χ₂ .*  ζ .* at 0, .*  δ .* at 0, ");
+        assertThat(Cli.ok("train", data, "--nodes 4 --dry-run --json").out()).doesNotContain("\"split\"");
+    }
+
+    /** The numbers of a split in a JSON object. */
+    private static String split(Cli result) {
+        Matcher matcher = Pattern.compile("\"split\":\\{.*?}}").matcher(result.out());
+        assertThat(matcher.find()).as(result.out()).isTrue();
+        return matcher.group();
+    }
+
+    @Test
+    void explainIsAboutTheRowsThatAreTrainedOn() {
+        String options = "--nodes 3 --explain --dry-run --json --holdout 0.3";
+        String raw = split(Cli.ok("train", data, options));
+        assertThat(raw).isNotEqualTo(split(Cli.ok("train", data, "--nodes 3 --explain --dry-run --json")));
+        assertThat(split(Cli.ok("train", data, options, "--standardize"))).isNotEqualTo(raw);
+        assertThat(split(Cli.ok("train", data, options, "--class-weight balanced")))
+                .isNotEqualTo(raw);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--nodes 1,              globalConditioning, chi1",
+        "--nodes 1,              gamma,              heterogeneity",
+        "--nodes 2 --lambda 0,   heterogeneity,      globalConditioning",
+        "--nodes 2 --lambda 0,   similarity,         similarityOverLambda",
+        "--nodes 2 --intercept,  heterogeneity,      globalConditioning",
+        "--nodes 2 --loss hinge, chi2,               heterogeneity",
+        "--nodes 2 --loss softmax, chi2,             heterogeneity"
+    })
+    void explainLeavesOutWhatASplitDoesNotHave(String options, String has, String lacks) {
+        assertThat(split(Cli.ok("train", data, options, "--explain --dry-run --json")))
+                .contains("\"" + has + "\"")
+                .doesNotContain("\"" + lacks + "\"", "null");
+    }
+
     /** The value of a constant of an explanation. */
     private static double number(Cli result, String constant) {
         Matcher matcher = Pattern.compile("\"" + constant + "\":\\{[^}]*\"value\":([^}]+)}")

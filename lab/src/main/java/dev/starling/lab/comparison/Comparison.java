@@ -301,7 +301,7 @@ public final class Comparison implements Cloneable {
 
     /** The same where methods start, which is known before anything runs. */
     public List<Constant> splitAtTheStart() {
-        return Split.of(problem(), network, new double[rows.features()], "at 0");
+        return Split.atTheStart(problem(), network);
     }
 
     private double predictedTime(Problem problem) {

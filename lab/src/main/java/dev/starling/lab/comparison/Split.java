@@ -21,30 +21,48 @@ import java.util.stream.IntStream;
  */
 public final class Split {
 
+    /** Hessians are not compared if those of all nodes have more entries than this. */
+    private static final long MOST_ENTRIES = 33_000_000;
+
+    /** With more nodes, resistances take minutes, unless the network is a tree. */
+    private static final int MOST_NODES = 10_000;
+
     private Split() {}
 
+    /** The numbers of a split where methods start, which are known before anything runs. */
+    public static List<Constant> atTheStart(Problem problem, Network network) {
+        return of(problem, network, new double[problem.features()], "at 0");
+    }
+
     /**
-     * Returns the numbers of a split.
+     * Returns the numbers of a split, without those that it does not have: of conditioning if curvature has no bound or
+     * some weight is not regularised; of anything but the network if rows have several margins or are compared with
+     * each other; of how nodes differ if there is only one.
      *
      * @param theta where the nodes are compared
      * @param where what that point is, in words: "at the optimum"
      */
-    public static List<Constant> of(Problem problem, Network network, double[] theta, String where) {
+    static List<Constant> of(Problem problem, Network network, double[] theta, String where) {
         List<Constant> constants = new ArrayList<>();
-        if (problem.nodes().get(0).loss().hasBoundedCurvature()
-                && problem.regulariser().isSmooth()) {
+        LocalProblem first = problem.nodes().get(0);
+        boolean rowByRow = first.loss().outputs() == 1 && !first.loss().comparesRows();
+        boolean strong = problem.totalSigma() > 0 && problem.regulariser().isSmooth() && !first.hasIntercept();
+        if (rowByRow && strong && first.loss().hasBoundedCurvature()) {
             constants.addAll(conditioning(problem));
         }
         Spectrum graph = Spectrum.of(network);
         constants.add(new Constant("gamma", "γ", "λmin⁺/λmax of the Laplacian", graph.gamma()));
         if (network.size() > 1) {
             constants.add(new Constant("chi1", "χ₁", "1/λmin⁺ of the Laplacian", 1 / graph.smallest()));
+        }
+        if (network.size() > 1 && (network.size() <= MOST_NODES || network.edges() == network.size() - 1)) {
             constants.add(new Constant(
                     "chi2", "χ₂", "half the largest effective resistance of an edge", largestResistance(network) / 2));
         }
-        if (problem.nodes().get(0).loss().isDifferentiable()) {
+        if (network.size() > 1 && rowByRow && first.loss().isDifferentiable()) {
             constants.addAll(gradients(problem, theta, where));
-            if (problem.features() <= Similarity.MOST_FEATURES) {
+            long entries = (long) network.size() * problem.features() * problem.features();
+            if (problem.features() <= Similarity.MOST_FEATURES && entries <= MOST_ENTRIES) {
                 constants.addAll(hessians(problem, theta, where));
             }
         }
@@ -150,17 +168,20 @@ public final class Split {
                 / problem.nodes().stream()
                         .mapToDouble(LocalProblem::totalWeight)
                         .sum();
-        return List.of(
+        List<Constant> constants = new ArrayList<>(List.of(
                 new Constant("similarity", "δ", "|∇²f_i − their mean| " + where + ", largest", similarity.largest()),
                 new Constant(
                         "averageSimilarity",
                         "δ",
                         "the same, root of the norm of the mean square",
-                        similarity.average()),
-                new Constant(
-                        "similarityOverLambda",
-                        "√(δ/λ)",
-                        "rounds of a similarity method go with it",
-                        Math.sqrt(similarity.largest() / lambda)));
+                        similarity.average())));
+        if (lambda > 0) {
+            constants.add(new Constant(
+                    "similarityOverLambda",
+                    "√(δ/λ)",
+                    "rounds of a similarity method go with it",
+                    Math.sqrt(similarity.largest() / lambda)));
+        }
+        return constants;
     }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.NormOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
@@ -87,7 +88,8 @@ public record Similarity(double largest, double average) {
     private static double norm(DMatrixRMaj symmetric) {
         EigenDecomposition_F64<DMatrixRMaj> spectrum = DecompositionFactory_DDRM.eig(symmetric.numRows, false, true);
         if (!spectrum.decompose(symmetric.copy())) {
-            throw new IllegalStateException("no eigenvalues of a matrix of " + symmetric.numRows + " rows found");
+            // As of many equal columns. Singular values, which take longer, are found then too.
+            return NormOps_DDRM.inducedP2(symmetric);
         }
         return IntStream.range(0, symmetric.numRows)
                 .mapToDouble(k -> Math.abs(spectrum.getEigenvalue(k).real))
