@@ -39,6 +39,15 @@ public final class InferencePhase extends Sequence<Inference> {
     private final InformationPass pass;
 
     /**
+     * The most numbers that are added up about the model without features.
+     *
+     * @param searched whether its margin is searched for, as offsets require
+     */
+    public static int nullNumbers(boolean searched) {
+        return InformationPass.NULL_NUMBERS * (1 + (searched ? MOST_NULL_STEPS : 0));
+    }
+
+    /**
      * Creates the phase.
      *
      * @param problem this node's rows

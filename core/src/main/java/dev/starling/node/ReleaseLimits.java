@@ -35,8 +35,9 @@ public record ReleaseLimits(long numbers, int curvatures, int passes, int gradie
     public void requireGradients(int problems, int features) {
         long least = (long) problems * features;
         if (numbers < least) {
-            throw new InvalidInputException("the rules of the site with the fewest values allow " + numbers
-                    + " numbers to be revealed, but one gradient for each of " + problems
+            throw new InvalidInputException("the rules of the site with the fewest values leave " + numbers
+                    + " numbers to training, besides those that go before and after it ('starling peer --check' lists"
+                    + " them), but one gradient for each of " + problems
                     + (problems == 1 ? " model" : " models") + " takes " + least
                     + "; leave out columns, or raise that site's limit (policy: released-part)");
         }

@@ -168,10 +168,17 @@ final class ChangeCommand extends ConsoleCommand {
             writeFilesOfJoining(change, target);
         }
         SiteSignature first = new SiteSignature(configs.get(0).tls().load());
-        if (change.concerned().stream().anyMatch(change.sites()::contains) && approve == null) {
+        boolean shown = approve != null || change.concerned().stream().anyMatch(change.sites()::contains);
+        if (shown && !proposed.unconsented().isEmpty()) {
             // A site that joins can consent only to a change that it has seen.
             proposed.write(target);
             say(target.toString());
+            throw RunFailure.passing(
+                    "nothing is signed without the consent of " + String.join(", ", proposed.unconsented())
+                            + " ('starling network consent', with --join to join): send it "
+                            + filesOf(change, target)
+                            + ", and give its consent with --approve " + target.getFileName() + " --consent FILE",
+                    null);
         }
         proposed.requireConsent(first);
         ChangeFile file = proposed;
@@ -184,8 +191,7 @@ final class ChangeCommand extends ConsoleCommand {
         if (!file.missing().isEmpty()) {
             throw RunFailure.passing(
                     "still to be approved by " + String.join(", ", file.missing()) + ": send them "
-                            + target.getFileName()
-                            + (change.start().equals(Change.COLD) ? "" : " and " + startFile(change.run())),
+                            + filesOf(change, target),
                     null);
         }
         file.requireComplete(first);
@@ -197,6 +203,10 @@ final class ChangeCommand extends ConsoleCommand {
             }
         }
         return Main.DONE;
+    }
+
+    private static String filesOf(Change change, Path target) {
+        return target.getFileName() + (change.start().equals(Change.COLD) ? "" : " and " + startFile(change.run()));
     }
 
     /** Refuses a site that takes no part in the next run, or whose file fits neither of the two runs. */

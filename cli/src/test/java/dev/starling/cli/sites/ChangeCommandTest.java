@@ -234,7 +234,7 @@ class ChangeCommandTest {
         run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
         String address = "127.0.0.1:" + (port + 4);
         Cli proposed = Cli.ended(
-                2,
+                75,
                 "network",
                 "change",
                 file("a.yaml"),
@@ -242,7 +242,13 @@ class ChangeCommandTest {
                 "e=" + address,
                 "--certificate",
                 "e=" + file("keys/e.pem"));
-        assertThat(proposed.err()).contains("site e joins: ", "site e has not consented");
+        assertThat(proposed.out()).contains("site e joins: ", "e-run-2.yaml", "change-run-2.txt");
+        assertThat(proposed.err())
+                .contains("nothing is signed without the consent of e", "send it change-run-2.txt and start-run-2.bin")
+                .doesNotContain("refused");
+        Cli early = Cli.ended(75, "network", "change", file("b.yaml"), "--approve", file("change-run-2.txt"));
+        assertThat(early.err()).contains("nothing is signed without the consent of e");
+        assertThat(Files.readString(file("change-run-2.txt"))).doesNotContain("approved");
         ok(Cli.run("network", "consent", file("e-run-2.yaml"), "--join"));
         assertThat(Cli.run(
                                 "network",

@@ -73,6 +73,19 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
         requireConsent(verifier, change.concerned());
     }
 
+    /** The sites whose consent the change needs and does not have. */
+    public List<String> unconsented() {
+        return change.concerned().stream()
+                .filter(site -> needsConsent(site) && !consents.containsKey(site))
+                .toList();
+    }
+
+    private boolean needsConsent(String site) {
+        return !change.sites().contains(site)
+                || !change.previousSites().contains(site)
+                || !change.concerned().contains(site);
+    }
+
     /**
      * Checks the consent of sites. One that leaves has signed with its key of the previous run; one that stays consents
      * to what the change reveals by approving it.
@@ -81,12 +94,10 @@ public record ChangeFile(Change change, Map<String, Signed> approvals, Map<Strin
      */
     void requireConsent(SiteSignature verifier, Set<String> sites) {
         for (String site : sites) {
-            boolean leaves = !change.sites().contains(site);
-            if (!leaves
-                    && change.previousSites().contains(site)
-                    && change.concerned().contains(site)) {
+            if (!needsConsent(site)) {
                 continue;
             }
+            boolean leaves = !change.sites().contains(site);
             Signed consent = consents.get(site);
             if (consent == null) {
                 throw new InvalidInputException("refused: " + change.revealed() + "; site " + site

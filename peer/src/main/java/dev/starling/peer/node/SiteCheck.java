@@ -2,7 +2,6 @@ package dev.starling.peer.node;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.node.ReleaseLimits;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.cohort.CohortRegister;
 import dev.starling.peer.cohort.RunCohort;
@@ -19,6 +18,7 @@ import dev.starling.peer.transport.Neighbour;
 import dev.starling.peer.trust.CertificateNames;
 import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.Sha256;
+import dev.starling.settings.Settings;
 import dev.starling.study.StudyRows;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -36,10 +36,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Checks everything that a site needs before it trains: files, keys, addresses, data, and whether neighbours can be
@@ -226,7 +229,7 @@ public final class SiteCheck {
                     + " 'site-estimates: accept' under policy: in the files of all sites");
         }
         if (!disclosure.estimates()) {
-            requireNumbers(Policy.strictest(List.of(SiteSums.limits(config, site))), rows.features());
+            requireNumbers(site);
         }
         // As far as this site can tell: the others may have rules of their own.
         Policy.requireEnoughSites(Collections.nCopies(
@@ -244,16 +247,35 @@ public final class SiteCheck {
                 : ok("its rules let the site take part" + spent);
     }
 
-    /** Refuses a run that this site's rules would end before it has begun, or before it has standard errors. */
-    private void requireNumbers(ReleaseLimits limits, int features) {
-        int gradient = config.training().loss().parameters(features);
-        limits.requireGradients(1, gradient);
-        long left = disclosure.numbers() - disclosure.numbersBefore() - gradient;
-        if (disclosure.numbersOfErrors() > left) {
-            throw new InvalidInputException("standard errors take " + disclosure.numbersOfErrors() + " numbers, and its"
-                    + " rules leave at most " + Math.max(0, left)
-                    + " besides what comes before them; leave out columns,"
-                    + " or raise policy: released-part");
+    /**
+     * Refuses a run that this site's rules would end before it has begun: what precedes and follows training is set
+     * aside, and training of each model begins with a gradient and ends with one, whatever its limits.
+     */
+    private void requireNumbers(Site site) {
+        Settings training = config.training();
+        int features = site.rows().features();
+        long models = Math.max(1, training.path().size())
+                * (1L + training.folds().among(config.sites().size()));
+        Map<String, Long> parts = new LinkedHashMap<>();
+        parts.put("before training", Policy.beforeTraining(features, training.gathersMoments()));
+        parts.put("for what the study learns from rows", (long) site.numbersToFinish());
+        long gradient = Math.max(disclosure.gradientNumbers(), training.loss().parameters(features));
+        parts.put("for the first and the last gradient of training", 2 * models * gradient);
+        parts.put("about folds", disclosure.numbersOfFolds());
+        parts.put("for bins of held-out rows", (long) disclosure.numbersAfter());
+        parts.put("at most for standard errors", (long) disclosure.numbersOfErrors());
+        parts.values().removeIf(numbers -> numbers == 0);
+        long needed = parts.values().stream().mapToLong(numbers -> numbers).sum();
+        if (needed > disclosure.numbers()) {
+            throw new InvalidInputException("a run must have room for " + needed + " numbers ("
+                    + parts.entrySet().stream()
+                            .map(part -> part.getValue() + " " + part.getKey())
+                            .collect(Collectors.joining(", "))
+                    + "), and this site's rules allow " + disclosure.numbers() + ", for its " + disclosure.values()
+                    + " values that are not 0; earlier runs have spent none of these, since every run may release as"
+                    + " many; say 'released-part: " + (100 * needed / Math.max(1, disclosure.values()) + 1) / 100.0
+                    + "' under policy:, which lets more be known about the rows, get more of them, leave out columns"
+                    + (disclosure.numbersAfter() > 0 ? ", or hold out none at all sites" : ""));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.starling.peer.cohort.RunCohort;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.ColumnCheck;
+import dev.starling.peer.policy.Disclosure;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.policy.SlopesAccount;
@@ -120,6 +121,8 @@ final class SiteSums implements Closeable, Stateful {
                         training.gathersMoments(),
                         Holdout.numbersToEvaluate(training, site.rows())
                                 + site.numbersToFinish()
+                                + Disclosure.numbersOfErrors(
+                                        training, site.rows(), config.sites().size())
                                 + training.folds()
                                         .numbers(
                                                 config.sites().size(),

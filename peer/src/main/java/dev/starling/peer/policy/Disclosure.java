@@ -3,6 +3,7 @@ package dev.starling.peer.policy;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.inference.HeterogeneityPhase;
+import dev.starling.inference.InferencePhase;
 import dev.starling.inference.RandomInterceptPhase;
 import dev.starling.inference.TermInferencePhase;
 import dev.starling.job.Holdout;
@@ -40,8 +41,8 @@ import java.util.function.Predicate;
  * @param numbersBefore how many numbers these sums hold
  * @param numbersAfter how many numbers are released after training, about how well held-out rows are predicted; 0 if no
  *     rows are held out
- * @param numbersOfErrors how many numbers are released after training for standard errors, without those of a search
- *     for the model without features; 0 if none are asked for
+ * @param numbersOfErrors how many numbers are released after training for standard errors, at most; 0 if none are asked
+ *     for
  * @param differences how it is tested whether sites differ
  * @param countsEvents whether events are counted by intervals
  * @param testsHazards whether slopes and curvatures by time are added up, to test whether hazards are proportional
@@ -98,7 +99,7 @@ public record Disclosure(
         int classes = settings.loss().isClassification()
                 ? (int) Arrays.stream(rows.labels()).distinct().count()
                 : 0;
-        int features = rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
+        int features = features(settings, rows);
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
         Objective objective = objective(settings, rows);
         Method method = Methods.chosen(settings.method(), objective, shape);
@@ -125,7 +126,7 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0) + fills,
                 before + ofFills,
                 Holdout.numbersToEvaluate(settings, rows),
-                numbersOfErrors(settings, objective, features, sites, rows.names()),
+                numbersOfErrors(settings, rows, sites),
                 settings.heterogeneity(),
                 settings.curves().isAsked(),
                 settings.proportionalHazards() != TimeScale.NONE,
@@ -142,11 +143,13 @@ public record Disclosure(
                 passesBefore);
     }
 
-    private static int numbersOfErrors(
-            Settings settings, Objective objective, int features, int sites, List<String> names) {
+    /** The most numbers that are released after training for standard errors, in a run of this many sites. */
+    public static int numbersOfErrors(Settings settings, Dataset rows, int sites) {
         if (settings.standardErrors() == StandardErrors.NONE) {
             return 0;
         }
+        Objective objective = objective(settings, rows);
+        int features = features(settings, rows);
         Differences asked = settings.heterogeneity();
         int coefficients = objective.loss().parameters(features);
         return (asked.isAsked() ? HeterogeneityPhase.numbers(coefficients, sites, asked) : 0)
@@ -156,18 +159,22 @@ public record Disclosure(
                         : 0)
                 + 2
                         * (1 + settings.curves().times().size())
-                        * (1 + settings.curves().features(names).length)
-                + numbersOfInformation(settings, objective, features);
+                        * (1 + settings.curves().features(rows.names()).length)
+                + numbersOfInformation(settings, objective, features, rows.hasOffsets() && objective.intercept());
     }
 
-    private static int numbersOfInformation(Settings settings, Objective objective, int features) {
+    private static int features(Settings settings, Dataset rows) {
+        return rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
+    }
+
+    private static int numbersOfInformation(Settings settings, Objective objective, int features, boolean searched) {
         return objective.loss() instanceof Likelihood family
                 ? InformationPass.numbers(family, features)
                         + InformationPass.boundNumbers(
                                 features,
                                 settings.standardErrors().isRobust(),
                                 settings.standardErrors() == StandardErrors.CR2)
-                        + InformationPass.NULL_NUMBERS
+                        + InferencePhase.nullNumbers(searched)
                 : TermInferencePhase.numbers(
                         Family.of(objective.loss(), false),
                         features,
@@ -237,7 +244,7 @@ public record Disclosure(
                     + " predicted");
         }
         if (numbersOfErrors > 0) {
-            sentences.add("after training, at least 3 sums with " + numbersOfErrors
+            sentences.add("after training, 3 sums or more with at most " + numbersOfErrors
                     + " numbers in all, for standard errors: the information about the coefficients, which counts as"
                     + " curvatures, dispersion and likelihood, and the model without features"
                     + (differences.isAsked()

@@ -74,7 +74,7 @@ public record Policy(
      *
      * @param scaled whether means and deviations are released before training
      * @param besides how many numbers are released in addition to training: about folds, and afterwards to evaluate the
-     *     model
+     *     model and for standard errors
      */
     public Map<String, Double> limits(long storedValues, int features, boolean scaled, long besides) {
         Map<String, Double> limits = new LinkedHashMap<>();
@@ -102,7 +102,7 @@ public record Policy(
      * The most numbers that are released before the first pass: presence of columns, counts of values, means and
      * deviations.
      */
-    private static long beforeTraining(int features, boolean scaled) {
+    public static long beforeTraining(int features, boolean scaled) {
         return (scaled ? SUMS_IF_SCALED : 1) * (features + CLASSES_AND_MORE);
     }
 

@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
@@ -22,6 +23,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -166,6 +168,69 @@ class BetweenRunsTest {
                 assertThat(measures.calibration().get(0).bins()).hasSizeGreaterThan(1);
             }
         }
+    }
+
+    /** Bins of held-out rows take more numbers than the usual rules have for so few rows, in the first run already. */
+    @Test
+    void aHoldoutIsEvaluatedTwiceWithTheReleasedPartThatTheCheckNames() throws Exception {
+        String[] training = {"method: newton", "lambda: 1e-2", "tau: 30", "holdout: 0.3"};
+        try (ProcessNetwork network =
+                new ProcessNetwork(directory, "complete", 3, List.of(training)).with(rows(3 * 300, 3), USUAL_RULES)) {
+            assertThatThrownBy(() -> PeerTest.run(network)).hasMessageContaining("leave 0 numbers to training");
+            for (int site = 0; site < 3; site++) {
+                String wrong = wrong(network, site);
+                assertThat(wrong)
+                        .contains("354 for bins of held-out rows", "earlier runs have spent none of these")
+                        .contains("or hold out none at all sites");
+                String remedy = wrong.replaceAll(".*'(released-part: [0-9.]+)'.*", "$1");
+                network.edit(site, text -> text.replace("policy:\n", "policy:\n  " + remedy + "\n"));
+            }
+            for (String run : List.of("first", "second")) {
+                for (int site = 0; site < 3; site++) {
+                    network.edit(site, text -> text.replaceFirst("(?m)^run: .*$", "run: " + run));
+                    assertThat(wrong(network, site)).isEmpty();
+                }
+                assertThat(PeerTest.run(network))
+                        .allMatch(report -> report.fit().evaluation().isPresent());
+            }
+        }
+    }
+
+    /**
+     * The models of a cross-validation count in the account together, and the final fit of the same rows is allowed.
+     */
+    @Test
+    void aFinalFitMayFollowACrossValidationAsFarAsTheAccountGoes() throws Exception {
+        String[] training = {"method: newton", "lambda-path: [1e-1, 1e-2, 1e-3]", "tau: 30", "cv: 3"};
+        try (ProcessNetwork network = ran(3, rows(3 * 300, 3), USUAL_RULES, training)) {
+            double spent;
+            try (CohortRegister register =
+                    CohortRegister.open(SiteConfig.read(network.yaml(0)).register())) {
+                spent = register.entries().get(0).released().orElseThrow().leverage();
+            }
+            assertThat(spent).isBetween(0.1, 0.8);
+            for (int site = 0; site < 3; site++) {
+                network.edit(
+                        site,
+                        text -> text.replaceFirst("(?m)^run: .*$", "run: final")
+                                .replaceFirst("(?m)^  lambda-path: .*$", "  lambda: 1e-2")
+                                .replaceFirst("(?m)^  cv: .*\n", ""));
+                assertThat(wrong(network, site)).isEmpty();
+            }
+            assertThat(PeerTest.run(network)).hasSize(3);
+            network.edit(
+                    0,
+                    text -> text.replace("run: final", "run: next")
+                            .replace("policy:\n", "policy:\n  leverage: " + spent / 2 + "\n"));
+            assertThat(wrong(network, 0)).contains("earlier runs have released enough about these people");
+        }
+    }
+
+    private static String wrong(ProcessNetwork network, int site) {
+        return SiteCheck.of(SiteConfig.read(network.yaml(site))).findings().stream()
+                .filter(finding -> finding.verdict() == SiteCheck.Verdict.WRONG)
+                .map(SiteCheck.Finding::text)
+                .collect(Collectors.joining());
     }
 
     /** Without the rule, the same run has bins of single persons. */

@@ -20,8 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
@@ -129,12 +127,17 @@ class StandardErrorsTest {
         assertThat(found.pearson())
                 .isCloseTo(expected.pearson(), within(found.pearsonError() + expected.pearsonError()));
 
-        Set<String> names = SumLedger.read(folder.resolve("masked").resolve("ledger-0")).stream()
-                .map(line -> String.valueOf(line.fields().get("kind")))
-                .collect(Collectors.toSet());
-        assertThat(names).contains("information", "null model");
+        List<LedgerLine> after = SumLedger.read(folder.resolve("masked").resolve("ledger-0")).stream()
+                .dropWhile(line -> !"information".equals(line.fields().get("kind")))
+                .filter(line -> line.what().equals("sum"))
+                .toList();
         Disclosure told = Disclosure.of(Policy.DEFAULT, settings, sites.get(0), 3, 0, 0, 0);
-        assertThat(told.numbersOfErrors()).isPositive();
+        // Offsets make the model without features a matter of several sums.
+        assertThat(after.stream()
+                        .filter(line -> "null model".equals(line.fields().get("kind"))))
+                .hasSizeGreaterThan(2);
+        assertThat(after.stream().mapToLong(line -> line.count("numbers")).sum())
+                .isLessThanOrEqualTo(told.numbersOfErrors());
         assertThat(String.join("\n", told.words(Policy.DEFAULT))).contains("for standard errors");
     }
 }
