@@ -163,7 +163,7 @@ class DescribeCommandTest {
                 .contains("r.json: unknown member of column 1 of the recipe 'sort'; there are: ", "kind");
         Files.writeString(recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[{\"name\":\"age\"}]}");
         assertThat(Cli.run("train", people(), "--recipe", recipe).err())
-                .contains("r.json: recipe, column 1 has no 'kind'");
+                .contains("r.json: column 1 of the recipe has no \"kind\"");
         Files.writeString(recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[");
         assertThat(Cli.run("train", people(), "--recipe", recipe).err()).contains("this is not JSON");
     }
