@@ -152,11 +152,11 @@ class WhatTrainSaysTest {
     @Test
     void aCrossValidationThatEndsEarlySaysHowManyValuesAreMissing() {
         Path rows = model.resolveSibling("rows.txt");
-        Cli.run("generate", rows, "--rows 2000");
-        Cli ended = train(rows, "--lambda-path 1000 --cv 10 --max-seconds 2");
+        Cli.run("generate", rows, "--rows 20000");
+        Cli ended = train(rows, "--lambda-path 1000 --cv 10 --max-seconds 1");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
-                .containsPattern("[1-9]\\d{0,2} of 1000 values of lambda were solved: --max-seconds 2 came first\n")
+                .containsPattern("[1-9]\\d{0,2} of 1000 values of lambda were solved: --max-seconds 1 came first\n")
                 .doesNotContain("of the path has the smallest loss");
     }
 
