@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Reads a command's annotations while the parser is still being set up. The JVM keeps what it has read, so that the
- * parser finds it: on two cores a small command ends a twentieth to a tenth sooner. No class of ours is initialised but
+ * parser finds it: on two cores a small command ends about a twentieth sooner. No class of ours is initialised but
  * enums that annotations name, so that the two threads cannot wait for each other.
  */
 final class Ahead {

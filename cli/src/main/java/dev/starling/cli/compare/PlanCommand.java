@@ -20,8 +20,8 @@ import dev.starling.data.Dealing;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
-import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.Plan;
+import dev.starling.lab.comparison.Split;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import java.io.PrintWriter;
@@ -203,12 +203,9 @@ public final class PlanCommand extends ConsoleCommand {
     }
 
     private Explanation explained(Dataset rows, TrainingPlan training) {
-        Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), data.source(file));
-        Comparison comparison = Comparison.of(
-                        labelled, objective.loss(), objective.lambda(rows), training.network(), delay.tau())
-                .dealing(graph.dealing());
-        return Explanation.of(training, trainer(rows, training.network()).settings())
-                .with("split", comparison.splitAtTheStart());
+        Trainer trainer = trainer(rows, training.network());
+        return Explanation.of(training, trainer.settings())
+                .with("split", Split.atTheStart(trainer.problem(rows, new long[0]), training.network()));
     }
 
     /** Where nodes have different numbers of rows, which the formulas do not know. */

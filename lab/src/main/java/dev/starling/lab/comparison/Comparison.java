@@ -299,11 +299,6 @@ public final class Comparison implements Cloneable {
         return Split.of(problem(), network, theta, "at the optimum");
     }
 
-    /** The same where methods start, which is known before anything runs. */
-    public List<Constant> splitAtTheStart() {
-        return Split.atTheStart(problem(), network);
-    }
-
     private double predictedTime(Problem problem) {
         List<Conditioning> facts =
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
