@@ -73,7 +73,9 @@ class LassoPathTest {
     void aPathMayMixLassoAndElasticNets() {
         LinearModel model = PathTest.trainer("1e-1,1e-2", "0.5,1").fit(census).model();
 
-        assertThat(model.path()).extracting(one -> PathTest.setting(one, "lambda")).containsExactly(1e-1, 1e-2, 0.0, 0.0);
+        assertThat(model.path())
+                .extracting(one -> PathTest.setting(one, "lambda"))
+                .containsExactly(1e-1, 1e-2, 0.0, 0.0);
         assertThat(model.path()).extracting(one -> PathTest.setting(one, "l1")).containsExactly(1e-1, 1e-2, 1e-1, 1e-2);
         assertThat(model.at(0, OptionalDouble.of(1.001e-2)).weights(0))
                 .isEqualTo(model.path().get(3).weights(0));
@@ -84,19 +86,24 @@ class LassoPathTest {
     @Test
     void theNearestOfSimilarValuesIsTaken() {
         LinearModel model = PathTest.trainer("1e-2,1.005e-2", "1").fit(census).model();
-        assertThat(PathTest.setting(model.at(0, OptionalDouble.of(1.001e-2)), "l1")).isEqualTo(1e-2);
-        assertThat(PathTest.setting(model.at(0, OptionalDouble.of(1.004e-2)), "l1")).isEqualTo(1.005e-2);
+        assertThat(PathTest.setting(model.at(0, OptionalDouble.of(1.001e-2)), "l1"))
+                .isEqualTo(1e-2);
+        assertThat(PathTest.setting(model.at(0, OptionalDouble.of(1.004e-2)), "l1"))
+                .isEqualTo(1.005e-2);
     }
 
     @Test
     void crossValidationChoosesAmongValuesOfL1() {
-        Fit fit = PathTest.trainer("1e-1,3e-2,1e-2", "1").crossValidation(Folds.of(3)).fit(census);
+        Fit fit = PathTest.trainer("1e-1,3e-2,1e-2", "1")
+                .crossValidation(Folds.of(3))
+                .fit(census);
 
         CrossValidation validation = fit.model().provenance().validation().orElseThrow();
         assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsOnly(0.0);
         assertThat(validation.lines()).extracting(CrossValidation.Line::l1).containsExactly(1e-1, 3e-2, 1e-2);
         assertThat(PathTest.setting(fit.model(), "lambda")).isZero();
-        assertThat(PathTest.setting(fit.model(), "l1")).isEqualTo(validation.chosenLine().l1());
+        assertThat(PathTest.setting(fit.model(), "l1"))
+                .isEqualTo(validation.chosenLine().l1());
         assertThat(validation.chosenLine().l1()).isLessThan(1e-1);
     }
 
@@ -124,7 +131,9 @@ class LassoPathTest {
         LassoTest.write(data, folder.resolve("rows.csv"));
         Files.write(
                 folder.resolve("l1"),
-                path.stream().map(one -> String.valueOf(PathTest.setting(one, "l1"))).toList());
+                path.stream()
+                        .map(one -> String.valueOf(PathTest.setting(one, "l1")))
+                        .toList());
         RScript.run(LassoPathTest.class, "lasso-path.R", folder);
         Path found = folder.resolve("coefficients");
         assumeTrue(Files.exists(found), "R's glmnet is not installed (apt-get install r-cran-glmnet)");

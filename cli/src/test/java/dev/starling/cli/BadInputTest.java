@@ -266,8 +266,7 @@ class BadInputTest {
     @ParameterizedTest
     @ValueSource(strings = {"trian", "help trian"})
     void anUnknownCommandIsRefusedWithTheNearestOne(String line) throws IOException {
-        refusesAsIs(
-                "unknown command 'trian'; did you mean 'train'? see 'starling --help'", (Object[]) line.split(" "));
+        refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", (Object[]) line.split(" "));
     }
 
     @Test

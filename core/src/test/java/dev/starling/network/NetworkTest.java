@@ -3,12 +3,12 @@ package dev.starling.network;
 import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.shortestpath.GraphMeasurer;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleGraph;
-import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +65,9 @@ class NetworkTest {
     })
     void refusesEdgesThatMakeNoConnectedGraph(int nodes, String first, String second, String why) {
         int[][] edges = Stream.of(first, second)
-                .map(edge -> Arrays.stream(edge.split(" ")).mapToInt(Integer::parseInt).toArray())
+                .map(edge -> Arrays.stream(edge.split(" "))
+                        .mapToInt(Integer::parseInt)
+                        .toArray())
                 .toArray(int[][]::new);
         assertThatRefused(() -> Network.of(nodes, edges)).hasMessage(why);
     }

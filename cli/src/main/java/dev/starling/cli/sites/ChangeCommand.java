@@ -114,7 +114,9 @@ final class ChangeCommand extends ConsoleCommand {
         String name = run != null ? run : next(config.run());
         List<Membership.Joining> joining = new ArrayList<>();
         added.forEach((site, address) -> joining.add(new Membership.Joining(
-                site, address, Optional.ofNullable(certificates.get(site)).map(file -> KeyPin.of(KeysCommand.certificate(file))))));
+                site,
+                address,
+                Optional.ofNullable(certificates.get(site)).map(file -> KeyPin.of(KeysCommand.certificate(file))))));
         Path start = folder.resolve(startFile(name));
         if (!cold) {
             copy(config.state().resolve(config.run()).resolve(StartPoint.FILE), start);

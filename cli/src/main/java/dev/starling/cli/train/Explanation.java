@@ -52,7 +52,8 @@ public final class Explanation {
 
     /** Returns a copy that says what the split of the rows is where methods start. */
     public Explanation withSplit(Trainer.Start start) {
-        return with("split", Split.atTheStart(start.problem().get(), start.plan().network()));
+        return with(
+                "split", Split.atTheStart(start.problem().get(), start.plan().network()));
     }
 
     boolean isEmpty() {

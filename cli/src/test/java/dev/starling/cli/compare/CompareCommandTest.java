@@ -388,7 +388,9 @@ class CompareCommandTest {
 
     @Test
     void malformedFailuresAreRefused() {
-        refused("--outages '0.1' must be numbers with colons between them, such as 0.1:100 or turns:50", "--outages 0.1");
+        refused(
+                "--outages '0.1' must be numbers with colons between them, such as 0.1:100 or turns:50",
+                "--outages 0.1");
         refused(
                 "--stragglers 'a:b:c' must be numbers with colons between them, such as 0.1:10:100",
                 "--stragglers a:b:c");

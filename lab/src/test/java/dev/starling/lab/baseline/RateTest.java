@@ -98,11 +98,9 @@ class RateTest {
         BaselineFacts facts = on.facts;
         Network network = on.network;
         Setting setting = new Setting("test", 1, on.problem, network, EdgeSampling.all(network), 5, 1);
-        double heterogeneity = NetworkGiant.heterogeneity(on.problem.nodes().stream()
-                .map(NetworkGiant.Curved::atZero)
-                .toList());
-        double largest =
-                DoubleStream.of(facts.largestSmoothness()).max().orElseThrow();
+        double heterogeneity = NetworkGiant.heterogeneity(
+                on.problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
+        double largest = DoubleStream.of(facts.largestSmoothness()).max().orElseThrow();
         return Stream.of(
                 new Promise("msda", Msda.Parameters.of(gossip, facts, 1).rate(), 1, 1, 4),
                 new Promise("opapc", Opapc.Parameters.of(gossip, facts, 1).rate(), 1, 1, 10),

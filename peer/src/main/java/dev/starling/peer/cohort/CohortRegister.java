@@ -313,8 +313,7 @@ public final class CohortRegister implements Closeable {
             String run, List<String> members, Cells cells, int fewest, boolean others, boolean begun, long reserved)
             throws IOException {
         boolean planned = isPlanned(run) && last().met == 0 && entries.size() > 1;
-        CohortFindings findings =
-                compared(Entry.wanted(run, members, begun, reserved), cells, fewest, others, true);
+        CohortFindings findings = compared(Entry.wanted(run, members, begun, reserved), cells, fewest, others, true);
         findings.require(fewest);
         if (planned && !others && !findings.entry().snapshot.equals(last().snapshot)) {
             throw new InvalidInputException("the rows are not those that were registered as other people for run " + run
