@@ -46,6 +46,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Trains linear models to a certified gap. A trainer is immutable: every setter returns a new one.
@@ -383,36 +384,35 @@ public final class Trainer {
     }
 
     /**
+     * What training would begin with.
+     *
+     * @param plan the network, the facts, the method and its constants
+     * @param problem the first problem, as its nodes have it once they have planned: without rows that are held out,
+     *     scaled, for the first class if each is told from the rest, with the first λ of a path; made when asked for
+     */
+    public record Start(TrainingPlan plan, Supplier<Problem> problem) {}
+
+    /**
      * Returns what training on the data would use, without training: the network, the facts, the method and its
      * constants.
      */
     public TrainingPlan prepare(Dataset data) {
-        return prepare(data, NO_KEYS);
+        return prepare(data, NO_KEYS).plan();
     }
 
-    /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}. */
-    public TrainingPlan prepare(Dataset data, long[] keys) {
-        return planned(data, keys).get(0).result();
-    }
-
-    /**
-     * Returns the first problem that training would solve, as its nodes have it once they have planned: without rows
-     * that are held out, scaled, for the first class if each is told from the rest, with the first λ of a path.
-     */
-    public Problem problem(Dataset data, long[] keys) {
-        return new Problem(planned(data, keys).stream()
-                .map(phase -> phase.problems().problem(0))
-                .toList());
-    }
-
-    private List<PlanningPhase> planned(Dataset data, long... keys) {
+    /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}, and with the problem. */
+    public Start prepare(Dataset data, long[] keys) {
         Settings chosen = settingsFor(data);
         Trainer trainer = with(chosen);
         Network network = trainer.network();
         List<PlanningPhase> planning = trainer.planningPhases(
                 network, trainer.divided(network, chosen.precision().apply(data), keys));
         new Simulator().run(network, planning, Delays.uniform(0), StopSignal.manual());
-        return planning;
+        return new Start(
+                planning.get(0).result(),
+                () -> new Problem(planning.stream()
+                        .map(phase -> phase.problems().problem(0))
+                        .toList()));
     }
 
     /**

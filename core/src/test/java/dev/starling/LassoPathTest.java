@@ -15,7 +15,6 @@ import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
 import dev.starling.support.Fixtures;
 import dev.starling.support.RScript;
-import dev.starling.support.SettingTexts;
 import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,29 +32,18 @@ class LassoPathTest {
 
     private final Dataset census = Fixtures.read("census");
 
-    private static double setting(LinearModel model, String name) {
-        return Double.parseDouble(model.provenance().settings().get(name));
-    }
-
-    private static Trainer trainer(String path, String ratios) {
-        return Trainer.logistic()
-                .nodes(2)
-                .lambdaPath(SettingTexts.path(path, ratios))
-                .runner(new Simulator());
-    }
-
     @Test
     void everyValueIsTheLassoOfThatL1() {
-        Fit fit = trainer("1e-1,1e-2,3e-2", "1").gap(1e-8).fit(census);
+        Fit fit = PathTest.trainer("1e-1,1e-2,3e-2", "1").gap(1e-8).fit(census);
 
         List<LinearModel> path = fit.model().path();
         assertThat(fit.isCertified()).isTrue();
-        assertThat(path).extracting(one -> setting(one, "lambda")).containsOnly(0.0);
-        assertThat(path).extracting(one -> setting(one, "l1")).containsExactly(1e-1, 3e-2, 1e-2);
+        assertThat(path).extracting(one -> PathTest.setting(one, "lambda")).containsOnly(0.0);
+        assertThat(path).extracting(one -> PathTest.setting(one, "l1")).containsExactly(1e-1, 3e-2, 1e-2);
         for (LinearModel one : path) {
             Fit alone = Trainer.logistic()
                     .nodes(2)
-                    .l1(setting(one, "l1"))
+                    .l1(PathTest.setting(one, "l1"))
                     .lambda(0)
                     .gap(1e-8)
                     .fit(census);
@@ -67,26 +55,28 @@ class LassoPathTest {
 
     @Test
     void aDataDrivenPathBeginsWithNoWeights() {
-        Fit fit = trainer("6", "1").fit(census);
+        Fit fit = PathTest.trainer("6", "1").fit(census);
 
         List<LinearModel> path = fit.model().path();
         assertThat(fit.isCertified())
                 .as("88 weights on 300 rows, many columns of which depend on others")
                 .isTrue();
-        double largest = setting(path.get(0), "l1");
+        double largest = PathTest.setting(path.get(0), "l1");
         assertThat(path.get(0).nonZeros()).isZero();
         assertThat(path.get(1).nonZeros()).isPositive();
-        assertThat(setting(path.get(5), "l1")).isCloseTo(1e-4 * largest, within(1e-12 * largest));
+        assertThat(PathTest.setting(path.get(5), "l1")).isCloseTo(1e-4 * largest, within(1e-12 * largest));
         Fit below = Trainer.logistic().l1(0.99 * largest).lambda(0).gap(1e-9).fit(census);
         assertThat(below.model().nonZeros()).isPositive();
     }
 
     @Test
     void aPathMayMixLassoAndElasticNets() {
-        LinearModel model = trainer("1e-1,1e-2", "0.5,1").fit(census).model();
+        LinearModel model = PathTest.trainer("1e-1,1e-2", "0.5,1").fit(census).model();
 
-        assertThat(model.path()).extracting(one -> setting(one, "lambda")).containsExactly(1e-1, 1e-2, 0.0, 0.0);
-        assertThat(model.path()).extracting(one -> setting(one, "l1")).containsExactly(1e-1, 1e-2, 1e-1, 1e-2);
+        assertThat(model.path())
+                .extracting(one -> PathTest.setting(one, "lambda"))
+                .containsExactly(1e-1, 1e-2, 0.0, 0.0);
+        assertThat(model.path()).extracting(one -> PathTest.setting(one, "l1")).containsExactly(1e-1, 1e-2, 1e-1, 1e-2);
         assertThat(model.at(0, OptionalDouble.of(1.001e-2)).weights(0))
                 .isEqualTo(model.path().get(3).weights(0));
         assertThatThrownBy(() -> model.at(0, OptionalDouble.empty()))
@@ -95,20 +85,25 @@ class LassoPathTest {
 
     @Test
     void theNearestOfSimilarValuesIsTaken() {
-        LinearModel model = trainer("1e-2,1.005e-2", "1").fit(census).model();
-        assertThat(setting(model.at(0, OptionalDouble.of(1.001e-2)), "l1")).isEqualTo(1e-2);
-        assertThat(setting(model.at(0, OptionalDouble.of(1.004e-2)), "l1")).isEqualTo(1.005e-2);
+        LinearModel model = PathTest.trainer("1e-2,1.005e-2", "1").fit(census).model();
+        assertThat(PathTest.setting(model.at(0, OptionalDouble.of(1.001e-2)), "l1"))
+                .isEqualTo(1e-2);
+        assertThat(PathTest.setting(model.at(0, OptionalDouble.of(1.004e-2)), "l1"))
+                .isEqualTo(1.005e-2);
     }
 
     @Test
     void crossValidationChoosesAmongValuesOfL1() {
-        Fit fit = trainer("1e-1,3e-2,1e-2", "1").crossValidation(Folds.of(3)).fit(census);
+        Fit fit = PathTest.trainer("1e-1,3e-2,1e-2", "1")
+                .crossValidation(Folds.of(3))
+                .fit(census);
 
         CrossValidation validation = fit.model().provenance().validation().orElseThrow();
         assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsOnly(0.0);
         assertThat(validation.lines()).extracting(CrossValidation.Line::l1).containsExactly(1e-1, 3e-2, 1e-2);
-        assertThat(setting(fit.model(), "lambda")).isZero();
-        assertThat(setting(fit.model(), "l1")).isEqualTo(validation.chosenLine().l1());
+        assertThat(PathTest.setting(fit.model(), "lambda")).isZero();
+        assertThat(PathTest.setting(fit.model(), "l1"))
+                .isEqualTo(validation.chosenLine().l1());
         assertThat(validation.chosenLine().l1()).isLessThan(1e-1);
     }
 
@@ -136,7 +131,9 @@ class LassoPathTest {
         LassoTest.write(data, folder.resolve("rows.csv"));
         Files.write(
                 folder.resolve("l1"),
-                path.stream().map(one -> String.valueOf(setting(one, "l1"))).toList());
+                path.stream()
+                        .map(one -> String.valueOf(PathTest.setting(one, "l1")))
+                        .toList());
         RScript.run(LassoPathTest.class, "lasso-path.R", folder);
         Path found = folder.resolve("coefficients");
         assumeTrue(Files.exists(found), "R's glmnet is not installed (apt-get install r-cran-glmnet)");

@@ -33,11 +33,11 @@ class PathTest {
 
     private final Dataset census = Fixtures.read("census");
 
-    private static double setting(LinearModel model, String name) {
+    static double setting(LinearModel model, String name) {
         return Double.parseDouble(model.provenance().settings().get(name));
     }
 
-    private static Trainer trainer(String path, String ratios) {
+    static Trainer trainer(String path, String ratios) {
         return Trainer.logistic()
                 .nodes(2)
                 .lambdaPath(SettingTexts.path(path, ratios))

@@ -140,12 +140,6 @@ class BadInputTest {
     }
 
     @Test
-    void aBadLineIsRefusedByFileAndLine() throws IOException {
-        Path file = Cli.file(folder, "bad.txt", "1 1:0.5", "-1 1:1", "1 0:0.5");
-        refuses("%bad.txt, line 3: feature index 0; indices start at 1 and ascend", "train", file);
-    }
-
-    @Test
     void aSingleClassOfATableIsNamedAsItIsWritten() throws IOException {
         Path file = Cli.file(folder, "one.csv", "kind,a", "ham,2", "ham,3");
         refuses(
@@ -170,52 +164,6 @@ class BadInputTest {
                 "%tiny.csv: the largest number of column 'mass' is about 1e-300, too small for anything to be proven;"
                         + " give it in another unit",
                 "train", file, options);
-    }
-
-    @Test
-    void moreNodesThanSamplesAreRefused() throws IOException {
-        refuses(
-                "%good.txt: 5 nodes for 4 samples; every node needs at least one, so use at most 4 nodes",
-                "train", good, "--nodes 5");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"-1, -1.0", "NaN, NaN", "1e999, Infinity", "1e-61, 1.0E-61", "1e46, 1.0E46"})
-    void lambdaIsZeroOrOfASizeThatCanBeChecked(String given, String shown) throws IOException {
-        refuses(
-                "--lambda " + shown + " must be 0 or from 1e-60 to 1e45, for example 1e-4",
-                "train",
-                good,
-                "--lambda",
-                given);
-    }
-
-    @Test
-    void aGraphThatIsNotConnectedIsRefusedByAnUnreachableNode() throws IOException {
-        Path graph = Cli.file(folder, "graph.txt", "a b", "c d");
-        refuses(
-                "graph graph.txt is not connected: node 'c' cannot be reached from 'a'",
-                "train",
-                good,
-                "--graph",
-                graph);
-    }
-
-    @Test
-    void aGridThatIsNotARectangleIsRefused() throws IOException {
-        refuses(
-                "a grid of 7 nodes is not a rectangle; use 6 or 8 nodes, or topology grid:1x7 for a line",
-                "train",
-                good,
-                "--topology grid --nodes 7");
-    }
-
-    @Test
-    void regressionTargetsAreNotTakenForClasses() throws IOException {
-        Path prices = Cli.file(folder, "prices.txt", "3.5 1:1", "7 1:2", "1 1:3");
-        refuses(
-                "%prices.txt: label 3.5 is not a whole number, as classes are; to predict numbers, use --loss squared",
-                "train", prices, "--nodes 1");
     }
 
     @Test
@@ -247,6 +195,19 @@ class BadInputTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            bad.txt     | 1 1:0.5;-1 1:1;1 0:0.5 |           | %bad.txt, line 3: feature index 0; indices start at 1 and ascend
+            prices.txt  | 3.5 1:1;7 1:2;1 1:3    |           | %prices.txt: label 3.5 is not a whole number, as classes are; to predict numbers, use --loss squared
+            graph.txt   | a b;c d                | --graph   | graph graph.txt is not connected: node 'c' cannot be reached from 'a'
+            weights.txt | 1;2                    | --weights | %weights.txt has 2 weights for 4 rows; there must be one per row
+            weights.txt | 1;-2                   | --weights | %weights.txt, line 2: weight '-2' must be a number, 0 or more
+            """, quoteCharacter = '"')
+    void aBadFileIsRefusedByName(String name, String lines, String option, String problem) throws IOException {
+        Path file = Cli.file(folder, name, lines.split(";"));
+        refuses(problem, option == null ? new Object[] {"train", file} : new Object[] {"train", good, option, file});
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             --gap 0              | --gap 0.0 must be positive, for example 1e-6
             --max-epochs 0       | --max-epochs 0.0 must be positive
             --max-seconds 0      | --max-seconds 0.0 must be positive
@@ -273,6 +234,14 @@ class BadInputTest {
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5; or balanced
             --nodes two          | invalid value for option '--nodes': 'two' is not a whole number; see 'starling train --help'
             --gap                | expected parameter for option '--gap' but found '--model'; see 'starling train --help'
+            --nodes 5            | %good.txt: 5 nodes for 4 samples; every node needs at least one, so use at most 4 nodes
+            --nodes 1000000000   | a complete graph of 1000000000 nodes cannot be built; use 1 to 10000000 nodes, and no more than there are rows
+            --topology grid --nodes 7 | a grid of 7 nodes is not a rectangle; use 6 or 8 nodes, or topology grid:1x7 for a line
+            --lambda -1          | --lambda -1.0 must be 0 or from 1e-60 to 1e45, for example 1e-4
+            --lambda NaN         | --lambda NaN must be 0 or from 1e-60 to 1e45, for example 1e-4
+            --lambda 1e999       | --lambda Infinity must be 0 or from 1e-60 to 1e45, for example 1e-4
+            --lambda 1e-61       | --lambda 1.0E-61 must be 0 or from 1e-60 to 1e45, for example 1e-4
+            --lambda 1e46        | --lambda 1.0E46 must be 0 or from 1e-60 to 1e45, for example 1e-4
             --lamda 1            | unknown option '--lamda'; did you mean '--lambda'? see 'starling train --help'
             """, quoteCharacter = '"')
     void aBadOptionIsRefusedByName(String options, String problem) throws IOException {
@@ -294,14 +263,10 @@ class BadInputTest {
         refusesAsIs(problem, arguments);
     }
 
-    @Test
-    void anUnknownCommandIsRefusedWithTheNearestOne() throws IOException {
-        refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "trian");
-    }
-
-    @Test
-    void helpOnAnUnknownCommandIsRefused() throws IOException {
-        refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "help", "trian");
+    @ParameterizedTest
+    @ValueSource(strings = {"trian", "help trian"})
+    void anUnknownCommandIsRefusedWithTheNearestOne(String line) throws IOException {
+        refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", (Object[]) line.split(" "));
     }
 
     @Test
@@ -313,33 +278,9 @@ class BadInputTest {
     }
 
     @Test
-    void thereMustBeAsManyWeightsAsRows() throws IOException {
-        Path weights = Cli.file(folder, "weights.txt", "1", "2");
-        refuses(
-                "%weights.txt has 2 weights for 4 rows; there must be one per row",
-                "train", good, "--weights", weights);
-    }
-
-    @Test
-    void aWeightMustNotBeNegative() throws IOException {
-        Path weights = Cli.file(folder, "weights.txt", "1", "-2");
-        refuses("%weights.txt, line 2: weight '-2' must be a number, 0 or more", "train", good, "--weights", weights);
-    }
-
-    @Test
     void sitesWithOneNameAreRefusedInOneLine() {
         Cli refused = Cli.ended(2, "network", "new", "--sites a,a --dir", folder);
         assertThat(refused.err()).hasLineCount(1).contains("contain a name twice");
-    }
-
-    @Test
-    void moreNodesThanAGraphCanHaveAreRefused() throws IOException {
-        refuses(
-                "a complete graph of 1000000000 nodes cannot be built; use 1 to 10000000 nodes, and no more"
-                        + " than there are rows",
-                "train",
-                good,
-                "--nodes 1000000000");
     }
 
     @Test

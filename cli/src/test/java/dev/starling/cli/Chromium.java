@@ -195,13 +195,6 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    public byte[] screenshot() throws Exception {
-        Matcher data = Pattern.compile("\"data\":\"([^\"]*)\"")
-                .matcher(call("Page.captureScreenshot", "\"format\":\"png\",\"captureBeyondViewport\":true"));
-        assertThat(data.find()).isTrue();
-        return Base64.getDecoder().decode(data.group(1));
-    }
-
     /** What the page's scripts threw or wrote to the console. */
     public List<String> complaints() {
         return complaints;

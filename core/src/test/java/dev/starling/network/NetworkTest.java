@@ -3,12 +3,15 @@ package dev.starling.network;
 import static dev.starling.support.Refusals.assertThatRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.shortestpath.GraphMeasurer;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleGraph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworkTest {
@@ -54,22 +57,19 @@ class NetworkTest {
         assertThat(network.spanningTree().parent(0)).isEqualTo(-1);
     }
 
-    @Test
-    void refusesADisconnectedGraph() {
-        assertThatRefused(() -> Network.of(4, new int[][] {{0, 1}, {2, 3}}))
-                .hasMessage("graph of 4 nodes is not connected: node '2' cannot be reached from '0'");
-    }
-
-    @Test
-    void refusesALoop() {
-        assertThatRefused(() -> Network.of(2, new int[][] {{0, 1}, {1, 1}}))
-                .hasMessage("edge 1 1 joins a node to itself; it must join two nodes");
-    }
-
-    @Test
-    void refusesANodeThatDoesNotExist() {
-        assertThatRefused(() -> Network.of(2, new int[][] {{0, 2}}))
-                .hasMessage("edge 0 2: node 2 must be between 0 and 1");
+    @ParameterizedTest
+    @CsvSource({
+        "4, 0 1, 2 3, graph of 4 nodes is not connected: node '2' cannot be reached from '0'",
+        "2, 0 1, 1 1, edge 1 1 joins a node to itself; it must join two nodes",
+        "2, 0 1, 0 2, edge 0 2: node 2 must be between 0 and 1"
+    })
+    void refusesEdgesThatMakeNoConnectedGraph(int nodes, String first, String second, String why) {
+        int[][] edges = Stream.of(first, second)
+                .map(edge -> Arrays.stream(edge.split(" "))
+                        .mapToInt(Integer::parseInt)
+                        .toArray())
+                .toArray(int[][]::new);
+        assertThatRefused(() -> Network.of(nodes, edges)).hasMessage(why);
     }
 
     @Test

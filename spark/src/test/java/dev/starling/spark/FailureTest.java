@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks fail, jobs are cancelled, and what comes out is the same bits or nothing. */
 @Tag("thorough")
@@ -94,13 +95,15 @@ class FailureTest {
         FailingFileSystem.failOn((long) (expected.summary().passes() / 2), 1);
     }
 
-    @Test
-    void severalClassesResumeAtTheCurrentClass(@TempDir Path directory) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void severalClassesResumeAtTheCurrentClass(boolean newton, @TempDir Path directory) {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 3, false, 43), 2));
-        StarlingClassificationModel expected = classifier().fit(rows);
+        StarlingClassifier classifier = newton ? newton() : classifier();
+        StarlingClassificationModel expected = classifier.fit(rows);
         failInTheSecondOfThreeClasses(expected);
 
-        StarlingClassificationModel model = classifier()
+        StarlingClassificationModel model = classifier
                 .setCheckpointDir("failing://" + directory)
                 .setCheckpointInterval(1)
                 .fit(rows);
@@ -127,21 +130,6 @@ class FailureTest {
         assertThat(model.summary().rounds()).isEqualTo(expected.summary().rounds());
         assertThat(model.summary().attempts()).isEqualTo(2);
         assertThat(FailingFileSystem.STATES_READ.get()).isEqualTo(pass == 1 ? 0 : 2);
-    }
-
-    @Test
-    void newtonsMethodResumesAtTheCurrentClass(@TempDir Path directory) {
-        Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 3, false, 46), 2));
-        StarlingClassificationModel expected = newton().fit(rows);
-        failInTheSecondOfThreeClasses(expected);
-
-        StarlingClassificationModel model = newton().setCheckpointDir("failing://" + directory)
-                .setCheckpointInterval(1)
-                .fit(rows);
-
-        assertThat(model.linearModel().hash()).isEqualTo(expected.linearModel().hash());
-        assertThat(model.summary().updates()).isEqualTo(expected.summary().updates());
-        assertThat(FailingFileSystem.STATES_READ.get()).isEqualTo(2);
     }
 
     @Test

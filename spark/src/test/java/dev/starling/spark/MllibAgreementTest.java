@@ -16,6 +16,8 @@ import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code regParam} means what it means in MLlib. */
 @Tag("thorough")
@@ -58,52 +60,32 @@ class MllibAgreementTest {
         }
     }
 
-    @Test
-    void withoutStandardizationTheModelsAreTheSame() {
-        Dataset<Row> rows = rows(2, 31);
-
-        LogisticRegressionModel theirs = mllib(0.03).fit(rows);
-        StarlingClassificationModel ours = starling(0.03).fit(rows);
-
-        assertClose(ours.coefficients(), theirs.coefficients(), 1e-5);
-    }
-
-    @Test
-    void withWeightsTheModelsAreTheSame() {
-        Dataset<Row> rows = rows(2, 32);
-
-        LogisticRegressionModel theirs = mllib(0.03).setWeightCol("weight").fit(rows);
-        StarlingClassificationModel ours = starling(0.03).setWeightCol("weight").fit(rows);
-
-        assertClose(ours.coefficients(), theirs.coefficients(), 1e-5);
-    }
-
-    @Test
-    void withAnElasticNetTheModelsAreTheSame() {
-        Dataset<Row> rows = rows(2, 36);
-
-        LogisticRegressionModel theirs = mllib(0.1).setElasticNetParam(0.4).fit(rows);
-        StarlingClassificationModel ours =
-                starling(0.1).setElasticNetParam(0.4).setTol(1e-10).fit(rows);
-
-        assertClose(ours.coefficients(), theirs.coefficients(), 1e-4);
-    }
-
     /** Neither regularises the intercept, with a lasso either. */
-    @Test
-    void withALassoTheInterceptIsTheSame() {
-        Dataset<Row> rows = rows(2, 37);
+    @ParameterizedTest
+    @CsvSource({
+        "31, '', 0.03, 0, false, 1e-5",
+        "32, weight, 0.03, 0, false, 1e-5",
+        "36, '', 0.1, 0.4, false, 1e-4",
+        "37, '', 0.05, 1, true, 1e-4"
+    })
+    void withoutStandardizationTheModelsAreTheSame(
+            long seed, String weight, double regParam, double elasticNet, boolean intercept, double tolerance) {
+        Dataset<Row> rows = rows(2, seed);
 
-        LogisticRegressionModel theirs =
-                mllib(0.05).setElasticNetParam(1).setFitIntercept(true).fit(rows);
-        StarlingClassificationModel ours = starling(0.05)
-                .setElasticNetParam(1)
-                .setFitIntercept(true)
-                .setTol(1e-10)
+        LogisticRegressionModel theirs = mllib(regParam)
+                .setElasticNetParam(elasticNet)
+                .setFitIntercept(intercept)
+                .setWeightCol(weight)
+                .fit(rows);
+        StarlingClassificationModel ours = starling(regParam)
+                .setElasticNetParam(elasticNet)
+                .setFitIntercept(intercept)
+                .setWeightCol(weight)
+                .setTol(elasticNet > 0 ? 1e-10 : 1e-12)
                 .fit(rows);
 
-        assertThat(ours.intercept()).isEqualTo(theirs.intercept(), within(1e-4));
-        assertClose(ours.coefficients(), theirs.coefficients(), 1e-4);
+        assertThat(ours.intercept()).isEqualTo(theirs.intercept(), within(tolerance));
+        assertClose(ours.coefficients(), theirs.coefficients(), tolerance);
     }
 
     /** MLlib divides the variance by n − 1, we by n: that is a factor of n/(n − 1) in the regularisation. */

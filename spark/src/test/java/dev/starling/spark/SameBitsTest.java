@@ -11,7 +11,6 @@ import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
-import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -90,15 +89,6 @@ class SameBitsTest {
         assertThat(model.coefficients().toArray()).containsExactly(expected);
         assertThat(model.summary().certified()).isTrue();
         assertThat(model.summary().nodes()).isEqualTo(2);
-    }
-
-    @Test
-    void onePartitionIsDealtOutAsTheTrainerDealsOutAFile() {
-        List<Row> rows = TestRows.random(401, 7, 2, false, 2);
-
-        StarlingClassificationModel model = plain().setNodes(2).setSeed(7).fit(TestRows.frame(spark, List.of(rows)));
-
-        assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-8).seed(7), TestRows.dataset(rows, false), model);
     }
 
     @Test
@@ -249,19 +239,6 @@ class SameBitsTest {
         StarlingClassificationModel model = plain().setNodes(2).fit(TestRows.frame(spark, List.of(rows)));
 
         assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-8), TestRows.dataset(rows, false), model);
-    }
-
-    @Test
-    void aLossWithKinksTrainsAsTheTrainerTrainsIt() {
-        List<Row> rows = TestRows.random(300, 6, 2, false, 12);
-
-        StarlingClassificationModel model = plain().setLoss("hinge")
-                .setRegParam(1e-1)
-                .setNodes(2)
-                .setTol(1e-3)
-                .fit(TestRows.frame(spark, List.of(rows)));
-
-        assertTrainedBy(Trainer.of(new Hinge()).lambda(1e-1).gap(1e-3), TestRows.dataset(rows, false), model);
     }
 
     @Test

@@ -21,9 +21,9 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
 import dev.starling.lab.comparison.Plan;
-import dev.starling.lab.comparison.Split;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
+import dev.starling.settings.Settings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,9 +118,10 @@ public final class PlanCommand extends ConsoleCommand {
         Optional<Dataset> rows = data.isNone(file) ? Optional.empty() : Optional.of(rows());
         Network network =
                 rows.map(some -> graph.fitting(planned, some.rows(), 1)).orElse(planned);
-        Optional<TrainingPlan> training = rows.map(some -> prepared(some, network));
+        Optional<Trainer.Start> start = rows.map(some -> prepared(some, network));
+        Optional<TrainingPlan> training = start.map(Trainer.Start::plan);
         Plan plan = training.map(some -> Plan.of(some, delay.tau())).orElseGet(() -> byHand(network));
-        Explanation explanation = explain ? explained(rows.orElseThrow(), training.orElseThrow()) : Explanation.NONE;
+        Explanation explanation = explain ? explained(rows.orElseThrow(), start.orElseThrow()) : Explanation.NONE;
         List<Plan> split = sizes(network, plan);
         List<Plan> grown = split.stream()
                 .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
@@ -185,9 +186,9 @@ public final class PlanCommand extends ConsoleCommand {
         return data.read(file, 0, (done, total) -> {});
     }
 
-    private TrainingPlan prepared(Dataset rows, Network network) {
+    private Trainer.Start prepared(Dataset rows, Network network) {
         try {
-            return trainer(rows, network).prepare(rows);
+            return trainer(rows, network).prepare(rows, new long[0]);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
         }
@@ -202,10 +203,9 @@ public final class PlanCommand extends ConsoleCommand {
                 .delay(delay.tau());
     }
 
-    private Explanation explained(Dataset rows, TrainingPlan training) {
-        Trainer trainer = trainer(rows, training.network());
-        return Explanation.of(training, trainer.settings())
-                .with("split", Split.atTheStart(trainer.problem(rows, new long[0]), training.network()));
+    private Explanation explained(Dataset rows, Trainer.Start start) {
+        Settings settings = trainer(rows, start.plan().network()).settings();
+        return Explanation.of(start.plan(), settings).withSplit(start);
     }
 
     /** Where nodes have different numbers of rows, which the formulas do not know. */

@@ -6,14 +6,12 @@ import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.AtomicFiles;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.Change;
 import dev.starling.peer.membership.ChangeFile;
 import dev.starling.peer.membership.Membership;
 import dev.starling.peer.membership.NewSiteFile;
 import dev.starling.peer.membership.StartPoint;
-import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.KeyPin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +114,9 @@ final class ChangeCommand extends ConsoleCommand {
         String name = run != null ? run : next(config.run());
         List<Membership.Joining> joining = new ArrayList<>();
         added.forEach((site, address) -> joining.add(new Membership.Joining(
-                site, address, Optional.ofNullable(certificates.get(site)).map(ChangeCommand::pin))));
+                site,
+                address,
+                Optional.ofNullable(certificates.get(site)).map(file -> KeyPin.of(KeysCommand.certificate(file))))));
         Path start = folder.resolve(startFile(name));
         if (!cold) {
             copy(config.state().resolve(config.run()).resolve(StartPoint.FILE), start);
@@ -129,11 +129,6 @@ final class ChangeCommand extends ConsoleCommand {
                 addresses,
                 size -> topology.network(size, config.training().seed()),
                 cold ? Change.COLD : StartPoint.digest(start)));
-    }
-
-    private static KeyPin pin(Path certificate) {
-        return KeyPin.of(Credentials.certificates(Authority.readPublic(certificate), certificate.toString())
-                .get(0));
     }
 
     private static String startFile(String run) {

@@ -14,9 +14,7 @@ import dev.starling.method.Objective;
 import dev.starling.method.StoppingRule;
 import dev.starling.network.Network;
 import dev.starling.peer.config.WordFile;
-import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
-import dev.starling.peer.trust.Credentials;
 import dev.starling.peer.trust.KeyPin;
 import dev.starling.problem.Regulariser;
 import dev.starling.settings.Setting;
@@ -194,8 +192,7 @@ public final class NetworkCommand implements Runnable {
             return missingKey().isPresent()
                     ? List.of()
                     : certificates()
-                            .map(file -> KeyPin.of(Credentials.certificates(Authority.readPublic(file), file.toString())
-                                    .get(0)))
+                            .map(file -> KeyPin.of(KeysCommand.certificate(file)))
                             .toList();
         }
 

@@ -1,7 +1,9 @@
 package dev.starling.cli.train;
 
+import dev.starling.Trainer;
 import dev.starling.internal.JsonObject;
 import dev.starling.job.TrainingPlan;
+import dev.starling.lab.comparison.Split;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.StoppingRule;
@@ -46,6 +48,12 @@ public final class Explanation {
         Map<String, List<Constant>> more = new LinkedHashMap<>(sections);
         more.put(section, constants);
         return new Explanation(method, more);
+    }
+
+    /** Returns a copy that says what the split of the rows is where methods start. */
+    public Explanation withSplit(Trainer.Start start) {
+        return with(
+                "split", Split.atTheStart(start.problem().get(), start.plan().network()));
     }
 
     boolean isEmpty() {

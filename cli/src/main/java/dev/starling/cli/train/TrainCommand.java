@@ -26,8 +26,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.job.TrainingListener;
-import dev.starling.job.TrainingPlan;
-import dev.starling.lab.comparison.Split;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Ordinal;
 import dev.starling.method.SeparationException;
@@ -399,11 +397,9 @@ public final class TrainCommand extends ConsoleCommand {
 
     private Explanation explain(Trainer trainer, Dataset rows, long[] keys, Settings used) {
         try {
-            TrainingPlan plan = trainer.prepare(rows, keys);
-            Explanation explanation = Explanation.of(plan, used);
-            return explain
-                    ? explanation.with("split", Split.atTheStart(trainer.problem(rows, keys), plan.network()))
-                    : explanation;
+            Trainer.Start start = trainer.prepare(rows, keys);
+            Explanation explanation = Explanation.of(start.plan(), used);
+            return explain ? explanation.withSplit(start) : explanation;
         } catch (InvalidInputException e) {
             throw inData(e);
         }

@@ -8,7 +8,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.network.GraphRecipe;
 import dev.starling.settings.Setting;
 import dev.starling.settings.Settings;
-import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TrainCommandTest {
@@ -76,13 +74,6 @@ class TrainCommandTest {
         assertThat(Cli.run("train", four, "--no-model --topology grid:1x2 --json")
                         .value("nodes"))
                 .isEqualTo("2");
-    }
-
-    @Test
-    void threadsAndSimulatorMakeTheSameModel() {
-        String threads = train("--runtime threads --threads 2").value("modelHash");
-        String simulator = train("--runtime simulator").value("modelHash");
-        assertThat(threads).isEqualTo(simulator);
     }
 
     @Test
@@ -433,18 +424,6 @@ class TrainCommandTest {
     }
 
     @Test
-    void bothMethodsFindTheSameOptimum() {
-        double adfs = train("--method adfs --gap 1e-10").number("objective");
-        double newton = train("--method newton --gap 1e-10").number("objective");
-        assertThat(newton).isCloseTo(adfs, within(1e-10 * adfs));
-    }
-
-    @Test
-    void hingeIsTrainedByMultipliers() {
-        assertThat(train("--loss hinge --gap 1e-2").value("method")).isEqualTo("multipliers");
-    }
-
-    @Test
     void helpListsTheMethods() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
                 .contains(
@@ -457,14 +436,6 @@ class TrainCommandTest {
         Cli result = train("--explain");
         assertThat(result.out()).contains("\"explanation\":{\"network\":{\"nodes\":{\"symbol\":\"n\"");
         assertThat(result.value("certified")).isEqualTo("true");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"zero", "duplicate"})
-    void zeroAndDuplicateRowsAreAllowed(String kind) {
-        String row = kind.equals("zero") ? "1" : "1 1:0.5";
-        Path rows = Cli.file(folder, "rows.txt", row, row, "-1 1:1", "-1 2:1", row);
-        Cli.ok("train", rows, "--nodes 2 --no-model --lambda 0.1");
     }
 
     @Test
@@ -495,27 +466,11 @@ class TrainCommandTest {
     void aLossWithAKinkIsTrainedToItsGap() {
         Cli result = train("--loss hinge --gap 1e-2 --explain");
         assertThat(result.code()).isZero();
+        assertThat(result.value("method")).isEqualTo("multipliers");
         assertThat(result.number("gap")).isLessThanOrEqualTo(1e-2);
         assertThat(result.out()).contains("\"roundsPerSum\":");
         assertThat(train("--loss hinge --method ns-adfs --gap 1e-2 --explain").out())
                 .contains("\"smallestProbability\":");
-    }
-
-    @Test
-    void anElasticNetWithALargeL1HasNoWeights() {
-        assertThat(train("--loss squared-hinge --l1 1 --gap 1e-4").code()).isZero();
-        assertThat(LinearModel.load(model).weights(0)).containsOnly(0.0);
-        assertThat(LinearModel.load(model).provenance().settings()).containsEntry("l1", "1.0");
-    }
-
-    @Test
-    void reachesTheKnownOptimumOfA9a() {
-        Path a9a = SharedData.file("a9a.gz");
-        Cli result = Cli.run("train", a9a, "--lambda 1e-4 --gap 1e-6 --nodes 4 --model", model, "--json");
-        assertThat(result.number("objective")).isCloseTo(0.324506924713757, within(0.3246 * 1e-6));
-        Cli prediction = Cli.run("predict", model, SharedData.file("a9a.t.gz"), "--json");
-        assertThat(prediction.number("accuracy")).isCloseTo(0.85, within(0.002));
-        assertThat(prediction.number("auc")).isCloseTo(0.9024, within(0.001));
     }
 
     @Test

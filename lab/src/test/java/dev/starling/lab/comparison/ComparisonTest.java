@@ -31,6 +31,11 @@ class ComparisonTest {
         return Comparison.of(ROWS, new Logistic(), LAMBDA, GRID, 5);
     }
 
+    /** The curves of a single method. */
+    private static MethodResult of(Comparison comparison, String method) {
+        return comparison.methods(List.of(method)).run().orElseThrow().methods().get(0);
+    }
+
     @Test
     void everySmoothMethodReachesTheSameOptimum() {
         List<String> methods = new ArrayList<>(ComparedMethods.names());
@@ -92,15 +97,7 @@ class ComparisonTest {
 
     @Test
     void aSingleMachineSendsNothingAndTakesAStepPerUnitOfTime() {
-        Point last = comparison()
-                .methods(List.of("point-saga"))
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0)
-                .curves()
-                .get(0)
-                .last();
+        Point last = of(comparison(), "point-saga").last();
         assertThat(last.bytes()).isZero();
         assertThat(last.rounds()).isZero();
         assertThat(last.steps()).isEqualTo(last.time());
@@ -108,15 +105,7 @@ class ComparisonTest {
 
     @Test
     void everyRoundOfAdfsSendsAVectorOverEveryEdgeBothWays() {
-        Point last = comparison()
-                .methods(List.of("adfs-theory"))
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0)
-                .curves()
-                .get(0)
-                .last();
+        Point last = of(comparison(), "adfs-theory").last();
         assertThat(last.bytes()).isEqualTo(last.rounds() * GRID.edges() * 2 * 8 * Double.BYTES);
         assertThat(last.time()).isEqualTo(last.steps() / 6 + 5 * last.rounds());
     }
@@ -183,13 +172,7 @@ class ComparisonTest {
 
     @Test
     void targetsAreNotReachedInTooShortATime() {
-        MethodResult result = comparison()
-                .methods(List.of("adfs"))
-                .time(50)
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0);
+        MethodResult result = of(comparison().time(50), "adfs");
         assertThat(result.timeTo(1e-6)).isEmpty();
         assertThat(result.curves().get(0).end()).isEqualTo(Curve.End.TIME);
         assertThat(result.curves().get(0).last().time()).isBetween(50.0, 150.0);
@@ -258,12 +241,7 @@ class ComparisonTest {
 
     @Test
     void methodsUsedForTrainingCanBeCompared() {
-        MethodResult newton = comparison()
-                .methods(List.of("newton"))
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0);
+        MethodResult newton = of(comparison(), "newton");
         List<Point> points = newton.curves().get(0).points();
         Point last = points.get(points.size() - 1);
         assertThat(last.suboptimality()).isLessThan(1e-6);
@@ -349,24 +327,8 @@ class ComparisonTest {
 
     @Test
     void theWorstNodeIsReportedWhenAllNodesAreWatched() {
-        MethodResult all = comparison()
-                .methods(List.of("dsba"))
-                .time(500)
-                .points(2)
-                .watch(6)
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0);
-        MethodResult one = comparison()
-                .methods(List.of("dsba"))
-                .time(500)
-                .points(2)
-                .watch(1)
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0);
+        MethodResult all = of(comparison().time(500).points(2).watch(6), "dsba");
+        MethodResult one = of(comparison().time(500).points(2).watch(1), "dsba");
         Point last = all.curves().get(0).last();
         assertThat(last.worst()).isGreaterThan(last.suboptimality());
         Point single = one.curves().get(0).last();
@@ -375,13 +337,7 @@ class ComparisonTest {
 
     @Test
     void lossesWithKinksCanBeCompared() {
-        MethodResult result = Comparison.of(ROWS, new Hinge(), 0.1, GRID, 1)
-                .methods(List.of("ns-adfs"))
-                .gap(1e-2)
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0);
+        MethodResult result = of(Comparison.of(ROWS, new Hinge(), 0.1, GRID, 1).gap(1e-2), "ns-adfs");
         assertThat(result.timeTo(1e-2)).isPresent();
     }
 
@@ -393,14 +349,7 @@ class ComparisonTest {
 
     @Test
     void theGradientToStopAtIsThatOfTheObjective() {
-        MethodResult result = comparison()
-                .methods(List.of("adfs"))
-                .gradient(1e-4)
-                .watch(6)
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0);
+        MethodResult result = of(comparison().gradient(1e-4).watch(6), "adfs");
         Curve curve = result.curves().get(0);
         assertThat(curve.end()).isEqualTo(Curve.End.REACHED);
         assertThat(curve.last().gradient()).isBetween(0.0, 1e-4);
@@ -423,15 +372,7 @@ class ComparisonTest {
 
     @Test
     void theCurveOfAMethodThatStopsByItselfEndsWithItsLastEstimate() {
-        Curve curve = comparison()
-                .methods(List.of("newton"))
-                .gradient(1e-300)
-                .run()
-                .orElseThrow()
-                .methods()
-                .get(0)
-                .curves()
-                .get(0);
+        Curve curve = of(comparison().gradient(1e-300), "newton").curves().get(0);
         assertThat(curve.end()).isEqualTo(Curve.End.ENDED);
         // It ends at a relative gap of 1e-14, and P − P* ≤ ‖∇P‖²/2λ.
         assertThat(curve.last().gradient()).isBetween(0.0, 1e-6);

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -105,6 +104,15 @@ public final class CohortRegister implements Closeable {
                     Long.parseLong(words.get("reserved")),
                     Optional.empty(),
                     words.get("snapshot"));
+        }
+
+        /** A cohort whose people are not known yet. */
+        private static Entry wanted(String run, List<String> members, boolean begun, long reserved) {
+            return new Entry(run, members, 0, 0, List.of(), 0, begun, reserved, Optional.empty(), NO_SNAPSHOT);
+        }
+
+        private long passes() {
+            return released.map(Released::passes).orElse(begun ? reserved : 0);
         }
 
         private Entry with(Released numbers) {
@@ -291,12 +299,7 @@ public final class CohortRegister implements Closeable {
      */
     public CohortFindings check(String run, List<String> members, Cells cells, int fewest, boolean others)
             throws IOException {
-        return compared(
-                new Entry(run, members, 0, 0, List.of(), 0, false, 0, Optional.empty(), NO_SNAPSHOT),
-                cells,
-                fewest,
-                others,
-                false);
+        return compared(Entry.wanted(run, members, false, 0), cells, fewest, others, false);
     }
 
     /**
@@ -310,12 +313,7 @@ public final class CohortRegister implements Closeable {
             String run, List<String> members, Cells cells, int fewest, boolean others, boolean begun, long reserved)
             throws IOException {
         boolean planned = isPlanned(run) && last().met == 0 && entries.size() > 1;
-        CohortFindings findings = compared(
-                new Entry(run, members, 0, 0, List.of(), 0, begun, reserved, Optional.empty(), NO_SNAPSHOT),
-                cells,
-                fewest,
-                others,
-                true);
+        CohortFindings findings = compared(Entry.wanted(run, members, begun, reserved), cells, fewest, others, true);
         findings.require(fewest);
         if (planned && !others && !findings.entry().snapshot.equals(last().snapshot)) {
             throw new InvalidInputException("the rows are not those that were registered as other people for run " + run
@@ -404,38 +402,41 @@ public final class CohortRegister implements Closeable {
 
     /** The sums at a point that were released about the last run's people so far, or may yet be. */
     public long passes() {
-        return entries.isEmpty() ? 0 : passes(List.of(entries.size() - 1));
+        return passes(newest());
     }
 
     /** The sums at a point that were released in some runs and all that are connected with them, or may yet be. */
     long passes(List<Integer> with) {
-        return sum(with, entry -> entry.released.map(Released::passes).orElse(entry.begun ? entry.reserved : 0));
+        long sum = 0;
+        for (Entry entry : RunGroups.of(entries, with).all()) {
+            sum += entry.passes();
+        }
+        return sum;
     }
 
-    private long sum(List<Integer> with, ToLongFunction<Entry> ofEntry) {
-        return RunGroups.of(entries, with).all().stream().mapToLong(ofEntry).sum();
+    private List<Integer> newest() {
+        return entries.isEmpty() ? List.of() : List.of(entries.size() - 1);
     }
 
     /** How much of what a policy allows over all runs is spent, in words. */
     public String account(Policy policy) {
-        List<Integer> newestRun = entries.isEmpty() ? List.of() : List.of(entries.size() - 1);
-        long share = Math.round(100.0 * passes() / Math.max(1, policy.mostPassesEver()));
+        long passes = 0;
+        long curvatures = 0;
+        long numbers = 0;
         double part = 0;
         Released newest = Released.NOTHING;
-        for (Entry entry : RunGroups.of(entries, newestRun).all()) {
+        for (Entry entry : RunGroups.of(entries, newest()).all()) {
             newest = entry.released.orElse(newest);
-            part += entry.released
-                    .map(one -> (double) one.numbers / Math.max(1, one.values))
-                    .orElse(0.0);
+            Released one = entry.released.orElse(Released.NOTHING);
+            passes += entry.passes();
+            curvatures += one.curvatures;
+            numbers += one.numbers;
+            part += (double) one.numbers / Math.max(1, one.values);
         }
-        return "over all runs, " + passes() + " sums at a point about these people were released or may yet be, "
-                + share + " % of what is allowed (policy: passes-ever); "
-                + sum(
-                        newestRun,
-                        entry -> entry.released.map(Released::curvatures).orElse(0L))
-                + " of them with curvatures, and "
-                + sum(newestRun, entry -> entry.released.map(Released::numbers).orElse(0L))
-                + " numbers in all, " + Math.round(100 * part) + " % of as many values as the site has; "
+        return "over all runs, " + passes + " sums at a point about these people were released or may yet be, "
+                + Math.round(100.0 * passes / Math.max(1, policy.mostPassesEver()))
+                + " % of what is allowed (policy: passes-ever); " + curvatures + " of them with curvatures, and "
+                + numbers + " numbers in all, " + Math.round(100 * part) + " % of as many values as the site has; "
                 + leverage(newest.leverage, policy)
                 + (newest.fewestApart < Integer.MAX_VALUE
                         ? ", and any two that differ do so by the slopes of at least " + newest.fewestApart + " rows"

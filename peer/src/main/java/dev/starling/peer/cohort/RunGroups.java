@@ -1,7 +1,6 @@
 package dev.starling.peer.cohort;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +17,14 @@ record RunGroups(List<List<CohortRegister.Entry>> groups) {
 
     /** The groups that some runs are in. */
     static RunGroups of(List<CohortRegister.Entry> runs, List<Integer> some) {
-        int[] groups = IntStream.range(0, runs.size()).toArray();
-        for (int k = 0; k < groups.length; k++) {
+        int[] parents = IntStream.range(0, runs.size()).toArray();
+        for (int k = 0; k < parents.length; k++) {
             for (int earlier : runs.get(k).with()) {
-                int joined = groups[earlier];
-                int kept = groups[k];
-                Arrays.setAll(groups, one -> groups[one] == joined ? kept : groups[one]);
+                parents[group(parents, earlier)] = group(parents, k);
             }
         }
+        int[] groups =
+                IntStream.range(0, parents.length).map(k -> group(parents, k)).toArray();
         Set<Integer> wanted = some.stream().map(run -> groups[run]).collect(Collectors.toSet());
         Map<Integer, List<CohortRegister.Entry>> found = new TreeMap<>();
         for (int k = 0; k < groups.length; k++) {
@@ -34,6 +33,16 @@ record RunGroups(List<List<CohortRegister.Entry>> groups) {
             }
         }
         return new RunGroups(List.copyOf(found.values()));
+    }
+
+    /** The run that stands for the group of a run; the way to it is halved. */
+    private static int group(int[] parents, int run) {
+        int at = run;
+        while (parents[at] != at) {
+            parents[at] = parents[parents[at]];
+            at = parents[at];
+        }
+        return at;
     }
 
     /** The runs of all groups. */

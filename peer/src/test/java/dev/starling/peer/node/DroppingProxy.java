@@ -1,34 +1,29 @@
 package dev.starling.peer.node;
 
+import dev.starling.peer.transport.LoopbackProxy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ServerSocketFactory;
 
 /**
  * Stands between two sites, as a cable does: it can take a while, carry only so much a second, and swallow everything
  * that passes, in both directions.
  */
-final class DroppingProxy implements AutoCloseable {
+final class DroppingProxy extends LoopbackProxy {
 
     /** Pieces under way in one direction of a connection, each at most as long as what is read at once. */
     private static final int MOST_UNDER_WAY = 1024;
 
     private static final byte[] END = {};
 
-    private final ServerSocket server;
     private final int target;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
     private volatile long delayNanos;
     private volatile double nanosPerByte;
@@ -36,31 +31,13 @@ final class DroppingProxy implements AutoCloseable {
     private record Piece(long due, byte[] bytes) {}
 
     DroppingProxy(int target) throws IOException {
+        super(ServerSocketFactory.getDefault());
         this.target = target;
-        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        daemon(this::accept);
-    }
-
-    int port() {
-        return server.getLocalPort();
+        begin();
     }
 
     void cut(boolean newCut) {
         cut = newCut;
-    }
-
-    /** Ends all connections that stand, as a router does that has forgotten them. */
-    void reset() {
-        sockets.forEach(DroppingProxy::closeQuietly);
-        sockets.clear();
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // It is gone either way.
-        }
     }
 
     /** Everything arrives so much later. */
@@ -73,37 +50,9 @@ final class DroppingProxy implements AutoCloseable {
         nanosPerByte = 8e9 / bitsPerSecond;
     }
 
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "dropping-proxy");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket near = server.accept();
-                sockets.add(near);
-                reachOut(near);
-            } catch (IOException e) {
-                // that connection is lost; the next is taken all the same
-            }
-        }
-    }
-
-    private void reachOut(Socket near) throws IOException {
-        Socket far = new Socket();
-        sockets.add(far);
-        try {
-            far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 1000);
-            near.setTcpNoDelay(true);
-            far.setTcpNoDelay(true);
-        } catch (IOException e) {
-            // Whoever calls hears that nobody is there, as without a proxy.
-            near.close();
-            far.close();
-            throw e;
-        }
+    @Override
+    protected void take(Socket near) throws IOException {
+        Socket far = reach(near, target);
         join(near, far);
         join(far, near);
     }
@@ -153,11 +102,5 @@ final class DroppingProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        server.close();
-        reset();
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
-import dev.starling.data.DatasetReader;
 import dev.starling.data.LibsvmWriter;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -199,11 +198,6 @@ final class ProcessNetwork implements AutoCloseable {
         }
     }
 
-    /** Whether a site has said that it has its result. */
-    boolean isSolved(int site) throws IOException {
-        return count(site, Pattern.compile("event=solved")) > 0;
-    }
-
     /** SIGKILL, whatever the site is doing. */
     void killAnyhow(int site) throws InterruptedException {
         processes[site].destroyForcibly().waitFor();
@@ -339,10 +333,6 @@ final class ProcessNetwork implements AutoCloseable {
         String[] all = new String[sites.size()];
         Arrays.fill(all, hash);
         return List.of(all);
-    }
-
-    static Dataset read(Path file) {
-        return DatasetReader.standard().read(file);
     }
 
     @Override

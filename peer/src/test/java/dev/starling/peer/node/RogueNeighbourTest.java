@@ -53,6 +53,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The root of a run of Newton's method that says what it likes, to a site that does what it should. */
 class RogueNeighbourTest {
@@ -366,51 +368,23 @@ class RogueNeighbourTest {
         });
     }
 
-    @Test
-    void stopsAtTotalsOfAnotherNumberOfSitesNamingTheirSource() throws Exception {
+    /** What the site sent was replaced on the way, or its seal was. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            true  | 1  | 3   | site site-0 sent something invalid: a sum covers 3.0 nodes instead of 2
+            true  | 1  | 2   | site site-0 sent something invalid: totals under another seal
+            true  | -1 | NaN | not all finite
+            false | 0  | 0   | site site-0 sent something invalid: node 0 sent a vector of 2 entries
+            """)
+    void stopsAtInvalidTotalsNamingTheirSource(boolean whole, int at, double number, String why) throws Exception {
         playAfterAgreement((rogue, site) -> {
-            double[] totals = new double[TOTALS];
-            totals[1] = 3;
-            rogue.send(totals, TOTALS, 0);
+            double[] totals = new double[whole ? TOTALS : 2];
+            totals[Math.floorMod(at, totals.length)] = number;
+            rogue.send(totals, totals.length, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
-                    .hasMessageContaining("site site-0 sent something invalid: a sum covers 3.0 nodes instead of 2");
-        });
-    }
-
-    /** What the site sent was replaced on the way, or its seal was. */
-    @Test
-    void stopsAtTotalsUnderAnotherSealNamingTheirSource() throws Exception {
-        playAfterAgreement((rogue, site) -> {
-            double[] totals = new double[TOTALS];
-            totals[1] = 2;
-            rogue.send(totals, TOTALS, 0);
-            assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
-                    .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("site site-0 sent something invalid: totals under another seal");
-        });
-    }
-
-    @Test
-    void stopsAtTotalsThatAreTooShort() throws Exception {
-        playAfterAgreement((rogue, site) -> {
-            rogue.send(new double[2], 2, 0);
-            assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
-                    .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("site site-0 sent something invalid: node 0 sent a vector of 2 entries");
-        });
-    }
-
-    @Test
-    void stopsAtNumbersThatAreNotFinite() throws Exception {
-        playAfterAgreement((rogue, site) -> {
-            double[] totals = new double[TOTALS];
-            totals[TOTALS - 1] = Double.NaN;
-            rogue.send(totals, TOTALS, 0);
-            assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
-                    .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("not all finite");
+                    .hasMessageContaining(why);
         });
     }
 }

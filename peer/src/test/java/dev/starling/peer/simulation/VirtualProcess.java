@@ -87,10 +87,6 @@ public final class VirtualProcess implements Surroundings {
         return site;
     }
 
-    VirtualDisk disk() {
-        return disk;
-    }
-
     /** Whether it runs. */
     public boolean isAlive() {
         return alive;

@@ -8,9 +8,9 @@ import dev.starling.node.SumRequest;
 /** A site's guard that seals as it should; attackers, and those who look on, do something else beside it. */
 class WrappedGuard implements SumGuard {
 
-    final MaskedSums honest;
+    final SumGuard honest;
 
-    WrappedGuard(MaskedSums honest) {
+    WrappedGuard(SumGuard honest) {
         this.honest = honest;
     }
 

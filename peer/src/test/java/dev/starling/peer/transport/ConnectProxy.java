@@ -4,8 +4,6 @@ import dev.starling.peer.trust.Credentials;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
@@ -20,13 +18,11 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** An HTTP proxy that does nothing but CONNECT, and remembers where to and what it saw. */
-public final class ConnectProxy implements AutoCloseable {
+public final class ConnectProxy extends LoopbackProxy {
 
     private static final Pattern CONNECT = Pattern.compile("CONNECT ([^:]+):(\\d+) HTTP/1\\.1\r\n");
     private static final int LONGEST_HEAD = 4096;
 
-    private final ServerSocket server;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final List<String> targets = new CopyOnWriteArrayList<>();
 
     private final String login;
@@ -42,9 +38,9 @@ public final class ConnectProxy implements AutoCloseable {
     }
 
     private ConnectProxy(String login, ServerSocketFactory sockets) throws IOException {
-        this.server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        super(sockets);
         this.login = login;
-        daemon(this::accept);
+        begin();
     }
 
     /** Begins to listen for those who speak TLS with it; it shows this certificate. */
@@ -59,73 +55,36 @@ public final class ConnectProxy implements AutoCloseable {
         return new ConnectProxy(login, context.getServerSocketFactory());
     }
 
-    /** Where it listens. */
-    public int port() {
-        return server.getLocalPort();
-    }
-
     /** HOST:PORT of all that were asked for. */
     public List<String> targets() {
         return targets;
     }
 
-    /** Ends all connections, as a proxy that is started again does. */
-    public void cut() throws IOException {
-        for (Socket socket : sockets) {
-            socket.close();
+    @Override
+    protected void take(Socket near) throws IOException {
+        StringBuilder head = new StringBuilder();
+        InputStream in = near.getInputStream();
+        while (!head.toString().endsWith("\r\n\r\n") && head.length() < LONGEST_HEAD) {
+            head.append((char) in.read());
         }
-        sockets.clear();
-    }
-
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "connect-proxy");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket near = server.accept();
-                sockets.add(near);
-                daemon(() -> connect(near));
-            } catch (IOException e) {
-                return;
-            }
-        }
-    }
-
-    private void connect(Socket near) {
-        try {
-            StringBuilder head = new StringBuilder();
-            InputStream in = near.getInputStream();
-            while (!head.toString().endsWith("\r\n\r\n") && head.length() < LONGEST_HEAD) {
-                head.append((char) in.read());
-            }
-            Matcher matcher = CONNECT.matcher(head);
-            if (!matcher.lookingAt()) {
-                near.close();
-                return;
-            }
-            String wanted = "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
-            if (!login.isEmpty() && !head.toString().contains(wanted)) {
-                near.getOutputStream()
-                        .write("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n"
-                                .getBytes(StandardCharsets.US_ASCII));
-                near.close();
-                return;
-            }
-            targets.add(matcher.group(1) + ":" + matcher.group(2));
-            Socket far = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(matcher.group(2)));
-            sockets.add(far);
-            near.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            near.setTcpNoDelay(true);
-            far.setTcpNoDelay(true);
-            daemon(() -> copy(near, far));
-            copy(far, near);
-        } catch (IOException e) {
+        Matcher matcher = CONNECT.matcher(head);
+        if (!matcher.lookingAt()) {
+            near.close();
             return;
         }
+        String wanted = "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+        if (!login.isEmpty() && !head.toString().contains(wanted)) {
+            near.getOutputStream()
+                    .write("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            near.close();
+            return;
+        }
+        targets.add(matcher.group(1) + ":" + matcher.group(2));
+        Socket far = reach(near, Integer.parseInt(matcher.group(2)));
+        near.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        daemon(() -> copy(near, far));
+        copy(far, near);
     }
 
     private static void copy(Socket from, Socket to) {
@@ -140,11 +99,5 @@ public final class ConnectProxy implements AutoCloseable {
         } catch (IOException e) {
             return;
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        server.close();
-        cut();
     }
 }

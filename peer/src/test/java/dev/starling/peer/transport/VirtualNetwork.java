@@ -54,11 +54,6 @@ public final class VirtualNetwork {
         observer = newObserver;
     }
 
-    /** How many connections there are. */
-    public int connections() {
-        return wires.size();
-    }
-
     private static long pair(int one, int other) {
         return 1000L * Math.min(one, other) + Math.max(one, other);
     }
