@@ -63,7 +63,9 @@ final class CellCounts implements Serializable {
         double number = row.number(column);
         boolean isNumber = !Double.isNaN(number);
         numbers += isNumber ? 1 : 0;
-        if (Math.abs(number) >= WHOLE && firstRoundedPlace.isEmpty() && CellParsing.isRounded(row.text(column), number)) {
+        if (Math.abs(number) >= WHOLE
+                && firstRoundedPlace.isEmpty()
+                && CellParsing.isRounded(row.text(column), number)) {
             firstRounded = row.text(column);
             firstRoundedPlace = row.place();
         }

@@ -62,13 +62,15 @@ class DoubtfulColumnsTest {
         Cli refused = train(file);
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err().strip())
-                .endsWith("column 'x' holds whole numbers that doubles cannot hold, the first '10000000000000001' in line 3;"
-                        + " leave it out (--drop 'x') if it only tells rows apart, subtract a constant, or round it"
-                        + " (--kind 'x=numeric')");
+                .endsWith(
+                        "column 'x' holds whole numbers that doubles cannot hold, the first '10000000000000001' in line 3;"
+                                + " leave it out (--drop 'x') if it only tells rows apart, subtract a constant, or round it"
+                                + " (--kind 'x=numeric')");
         assertThat(Cli.run("describe", file).out()).contains("'10000000000000001' in line 3");
         assertThat(trained(file, "--drop", "x").name()).isEqualTo("z");
         assertThat(trained(file, "--kind", "x=numeric", "--gap", "1").kind()).isEqualTo(Kind.NUMERIC);
-        assertThat(trained(file(row -> "" + (10_000_000_000_000_000L + 2 * row)), "--gap", "1").kind())
+        assertThat(trained(file(row -> "" + (10_000_000_000_000_000L + 2 * row)), "--gap", "1")
+                        .kind())
                 .as("even numbers that need 54 bits are held")
                 .isEqualTo(Kind.NUMERIC);
     }
