@@ -2,16 +2,21 @@ package dev.starling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
+import dev.starling.model.StandardErrors;
+import dev.starling.model.inference.Inference;
 import dev.starling.runtime.Simulator;
+import dev.starling.settings.Setting;
 import dev.starling.support.Stored;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +68,39 @@ class FarColumnsTest {
             assertThat(fit.model().weights(0)[0]).isCloseTo(slope(data), within(1e-11));
             assertThat(fit.isCertified()).isTrue();
         }
+    }
+
+    /** The squares of what tells rows apart are tiny beside those of the values, and must not be lost in a sum. */
+    @ParameterizedTest
+    @CsvSource({"1e9, gaussian", "1e12, gaussian", "1e15, gaussian", "-3e15, gaussian", "1e12, logistic", "1e15, logistic"})
+    void standardErrorsOfASlopeAreThoseOfTheColumnNearZero(double origin, String family) {
+        Dataset near = line(0, 2, 40);
+        Dataset far = line(origin, 2, 40);
+        if (family.equals("logistic")) {
+            double[] labels = new double[40];
+            Arrays.setAll(labels, i -> i * 7 % 40 > 20 - i / 4 ? 1 : -1);
+            near = near.withLabels(labels);
+            far = far.withLabels(labels);
+        }
+        for (int nodes : new int[] {1, 3}) {
+            Inference here = inference(near, family, nodes);
+            Inference there = inference(far, family, nodes);
+            assertThat(there.covariance()[0]).isCloseTo(here.covariance()[0], withinPercentage(1e-9));
+        }
+    }
+
+    private static Inference inference(Dataset rows, String loss, int nodes) {
+        return Trainer.of(loss.equals("gaussian") ? new Squared() : new Logistic())
+                .lambda(0)
+                .intercept(true)
+                .nodes(nodes)
+                .topology("complete")
+                .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
+                .runner(new Simulator())
+                .fit(rows)
+                .model()
+                .inference()
+                .orElseThrow();
     }
 
     /** No double holds the intercept to better than a unit, and the certificate knows. */
@@ -154,7 +192,7 @@ class FarColumnsTest {
         double[][] x = {{0, 1e6, 0, 2}, {3, 1e6 + 1, 0, 0}, {0, 1e6 + 2, 5, 0}};
         Dataset rows = Dataset.of(x, new double[] {1, 2, 3}).laidOut(false);
         Moments moments = Moments.of(rows);
-        Standardizer mover = Standardizer.identity(4).withFarFeaturesMoved(moments);
+        Standardizer mover = Standardizer.identity(4).withFarFeaturesMoved(moments, false);
 
         Dataset moved = mover.apply(rows);
 
@@ -169,7 +207,7 @@ class FarColumnsTest {
     void ordinaryColumnsAreLeftAlone() {
         Dataset rows = Dataset.of(new double[][] {{1, 5}, {2, 6}, {3, 9}}, new double[] {1, 2, 3});
         assertThat(Standardizer.identity(2)
-                        .withFarFeaturesMoved(Moments.of(rows))
+                        .withFarFeaturesMoved(Moments.of(rows), false)
                         .isIdentity())
                 .isTrue();
     }

@@ -81,21 +81,26 @@ public final class Standardizer {
      * Returns a copy that also moves features far from zero by about their means, rounded to the size of their
      * deviations so that differences are exact; the others, and all features of centred rows, are treated as before.
      * Zeros of the features that are moved are stored afterwards, but hardly any of their values are zero.
+     *
+     * @param scalable whether features that are not scaled may be, as nothing is penalised: those that are moved then
+     *     get the power of two as their unit that is next to their deviation, so that sums keep their digits
      */
-    public Standardizer withFarFeaturesMoved(Moments moments) {
+    public Standardizer withFarFeaturesMoved(Moments moments, boolean scalable) {
         double[] origins = means.clone();
+        double[] scales = deviations.clone();
         double[] left = distances.clone();
         for (int c = 0; c < origins.length && !centred; c++) {
             double deviation = moments.deviation(c);
             if (deviation > 0 && Math.abs(moments.mean(c)) > FAR * deviation) {
                 double unit = Math.scalb(1.0, Math.getExponent(deviation));
                 origins[c] = Math.rint(moments.mean(c) / unit) * unit;
+                scales[c] = scalable && factors[c] == 1 ? unit : scales[c];
                 if (left.length > 0) {
                     left[c] = Math.abs(moments.mean(c) - origins[c]) * factors[c];
                 }
             }
         }
-        return new Standardizer(centred, target, origins, deviations, left, targetMean, targetDeviation);
+        return new Standardizer(centred, target, origins, scales, left, targetMean, targetDeviation);
     }
 
     /** Whether rows are left as they are. */
@@ -261,10 +266,14 @@ public final class Standardizer {
         for (int c = 0; c < means.length; c++) {
             double size = Math.abs(weights[c] * factors[c] * means[c]);
             shift += size;
-            scaled += factors[c] == 1 ? 0 : size;
+            scaled += isPowerOfTwo(factors[c]) ? 0 : size;
             moved |= centred ? size > 0 && Math.abs(means[c]) > FAR * deviations[c] : means[c] != 0;
         }
         return moved ? 0x1p-52 * (shift + 2 * scaled) : 0;
+    }
+
+    private static boolean isPowerOfTwo(double factor) {
+        return Math.scalb(1.0, Math.getExponent(factor)) == factor;
     }
 
     /**

@@ -218,7 +218,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                         .standardizer(
                                 moments, isCentred(), settings.loss().domain().isScalable())
                 : Standardizer.identity(moments.features());
-        chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments) : chosen;
+        chosen = mayMoveFeatures() ? chosen.withFarFeaturesMoved(moments, Units.isUnpenalised(settings)) : chosen;
         standardizer = settings.scales() || !chosen.isIdentity() ? Optional.of(chosen) : Optional.empty();
         return layOut();
     }

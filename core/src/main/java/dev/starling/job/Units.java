@@ -200,7 +200,8 @@ public final class Units {
         return settings.scales() || isUnpenalised(settings);
     }
 
-    private static boolean isUnpenalised(Settings settings) {
+    /** Whether nothing is penalised. */
+    static boolean isUnpenalised(Settings settings) {
         return settings.lambda() == 0 && settings.l1() == 0 && !settings.path().isPresent();
     }
 

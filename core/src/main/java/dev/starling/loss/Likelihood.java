@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  */
 public interface Likelihood extends Loss {
 
-    /** The name of the family, as in {@code glm}: {@code binomial}, {@code poisson}. */
+    /** The name of the family, as in {@code glm}, with its parameter: {@code binomial}, {@code tweedie(1.5)}. */
     String family();
 
     @Override

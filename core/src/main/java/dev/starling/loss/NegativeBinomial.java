@@ -1,5 +1,8 @@
 package dev.starling.loss;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+
 /**
  * Half the unit deviance of counts y with mean μ = e^η and variance μ + μ²/k.
  *
@@ -8,6 +11,9 @@ package dev.starling.loss;
 public record NegativeBinomial(double size) implements Likelihood {
 
     private static final double SERIES_BELOW = 0.3;
+
+    /** A size that was estimated has more digits than anybody wants to read. */
+    private static final MathContext SHOWN = new MathContext(6);
 
     /** Checks the size. */
     public NegativeBinomial {
@@ -21,7 +27,8 @@ public record NegativeBinomial(double size) implements Likelihood {
 
     @Override
     public String family() {
-        return "negative-binomial";
+        return "negative-binomial("
+                + new BigDecimal(size).round(SHOWN).stripTrailingZeros().toPlainString() + ")";
     }
 
     @Override

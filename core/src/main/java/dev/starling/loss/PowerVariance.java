@@ -31,12 +31,12 @@ public record PowerVariance(double power) implements Likelihood {
 
     @Override
     public String name() {
-        return isTweedie() ? "tweedie(" + power + ")" : family();
+        return family();
     }
 
     @Override
     public String family() {
-        return isTweedie() ? "tweedie" : power == GAMMA ? "gamma" : "inverse-gaussian";
+        return isTweedie() ? "tweedie(" + power + ")" : power == GAMMA ? "gamma" : "inverse-gaussian";
     }
 
     private boolean isTweedie() {

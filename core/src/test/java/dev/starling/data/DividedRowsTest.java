@@ -49,7 +49,7 @@ class DividedRowsTest {
                 data -> Standardizer.centred(Moments.of(data)).withTarget().apply(data),
                 data -> Standardizer.scaled(Moments.of(data)).apply(data),
                 data -> Standardizer.identity(data.features())
-                        .withFarFeaturesMoved(Moments.of(data.changed((column, value) -> value + 1e6)))
+                        .withFarFeaturesMoved(Moments.of(data.changed((column, value) -> value + 1e6)), false)
                         .apply(data));
         Dataset divided = InParts.of(rows, 64);
         for (UnaryOperator<Dataset> step : made) {

@@ -7,6 +7,9 @@ import java.util.Map;
 /** Counts of the cells of one column, over some or all rows; counts of separate parts can be added up. */
 final class CellCounts implements Serializable {
 
+    /** Beyond this, doubles do not hold all whole numbers. */
+    private static final double WHOLE = 0x1p53;
+
     final String name;
 
     /** Whether the column's source declares all cells to be text, whatever they look like. */
@@ -40,6 +43,11 @@ final class CellCounts implements Serializable {
     String firstUndated = "";
     String firstUndatedPlace = "";
 
+    /** The first whole number that a double cannot hold, such as an identifier of seventeen digits. */
+    String firstRounded = "";
+
+    String firstRoundedPlace = "";
+
     CellCounts(String name, boolean words) {
         this.name = name;
         this.words = words;
@@ -55,6 +63,12 @@ final class CellCounts implements Serializable {
         double number = row.number(column);
         boolean isNumber = !Double.isNaN(number);
         numbers += isNumber ? 1 : 0;
+        if (Math.abs(number) >= WHOLE
+                && firstRoundedPlace.isEmpty()
+                && CellParsing.isRounded(row.text(column), number)) {
+            firstRounded = row.text(column);
+            firstRoundedPlace = row.place();
+        }
         if (isNumber && tooMany) {
             return number;
         }
@@ -165,6 +179,10 @@ final class CellCounts implements Serializable {
         if (firstUndatedPlace.isEmpty()) {
             firstUndated = later.firstUndated;
             firstUndatedPlace = later.firstUndatedPlace;
+        }
+        if (firstRoundedPlace.isEmpty()) {
+            firstRounded = later.firstRounded;
+            firstRoundedPlace = later.firstRoundedPlace;
         }
         if (!tooMany) {
             later.levels.forEach(

@@ -71,6 +71,15 @@ public final class ColumnSurvey {
                     + ", which may begin with the day or with the month; declare column '" + name() + "' "
                     + Kind.DATE_DMY.text() + " or " + Kind.DATE_MDY.text());
         }
+        if (kind == Kind.NUMERIC && !cells.firstRoundedPlace.isEmpty()) {
+            return Optional.of(said(
+                            "whole numbers that doubles cannot hold, the first",
+                            cells.firstRounded,
+                            cells.firstRoundedPlace)
+                    + "; leave out column '" + name()
+                    + "' if it only tells rows apart, subtract a constant, or declare column '"
+                    + name() + "' numeric to round it");
+        }
         if (kind != Kind.CATEGORICAL) {
             return Optional.empty();
         }

@@ -37,6 +37,8 @@ public record Advice(String option, String library, String shell) {
                     "declare that ('.*?') means a missing value",
                     "give --missing-token $1 if it means" + " a missing value"),
             new Advice("--kind", "declare column '(.*?)' categorical", "--kind '$1=categorical' if it is one"),
+            new Advice("--drop", "leave out column '(.*?)' if", "leave it out (--drop '$1') if"),
+            new Advice("--kind", "declare column '(.*?)' numeric to round it", "round it (--kind '$1=numeric')"),
             new Advice(
                     "--kind",
                     "declare column '(.*?)' date-dmy or date-mdy",

@@ -187,6 +187,17 @@ class GlmCommandTest {
         assertThat(Cli.run("glm", told, "y~x", "--firth").err()).contains("--firth goes with --family binomial");
     }
 
+    /** Nobody who says no more than the name of a family has to guess which one was taken. */
+    @Test
+    void theParameterOfAFamilyIsNamed() {
+        Path counts = Cli.file(folder, "spread.csv", "y,x", "0,0", "1,0", "9,0", "2,0", "0,1", "14,1", "3,1", "1,1");
+        assertThat(ok(Cli.run("glm", counts, "y~x", "--family tweedie")).out())
+                .containsPattern("family +tweedie[(]1.5[)], link log");
+        assertThat(ok(Cli.run("glm", counts, "y~x", "--family negative-binomial(2)"))
+                        .out())
+                .containsPattern("family +negative-binomial[(]2[)], link log");
+    }
+
     @Test
     void theSizeOfANegativeBinomialIsEstimated() {
         Path counts = Cli.file(
@@ -196,6 +207,7 @@ class GlmCommandTest {
         String given = "negative-binomial(" + found.value("size") + ")";
         Cli again = ok(Cli.run("glm", counts, "y~x", "--json --family", given));
         assertThat(again.number("estimate")).isEqualTo(found.number("estimate"));
+        assertThat(found.value("family")).matches("negative-binomial\\([0-9.]{3,10}\\)");
         assertThat(found.number("aic")).isCloseTo(again.number("aic") + 2, within(1e-9));
         assertThat(ok(Cli.run("glm", counts, "y~x", "--family poisson --profile"))
                         .out())

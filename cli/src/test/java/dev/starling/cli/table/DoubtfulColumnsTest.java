@@ -55,6 +55,26 @@ class DoubtfulColumnsTest {
                 .get(0);
     }
 
+    /** Beyond 2^53 two people may become one, and a slope is that of other rows. */
+    @Test
+    void wholeNumbersThatDoublesCannotHoldAreRoundedOnlyIfAsked() {
+        Path file = file(row -> "" + (10_000_000_000_000_000L + row));
+        Cli refused = train(file);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().strip())
+                .endsWith(
+                        "column 'x' holds whole numbers that doubles cannot hold, the first '10000000000000001' in line 3;"
+                                + " leave it out (--drop 'x') if it only tells rows apart, subtract a constant, or round it"
+                                + " (--kind 'x=numeric')");
+        assertThat(Cli.run("describe", file).out()).contains("'10000000000000001' in line 3");
+        assertThat(trained(file, "--drop", "x").name()).isEqualTo("z");
+        assertThat(trained(file, "--kind", "x=numeric", "--gap", "1").kind()).isEqualTo(Kind.NUMERIC);
+        assertThat(trained(file(row -> "" + (10_000_000_000_000_000L + 2 * row)), "--gap", "1")
+                        .kind())
+                .as("even numbers that need 54 bits are held")
+                .isEqualTo(Kind.NUMERIC);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             unknown | numbers except for 'unknown' in line 19; give --missing-token 'unknown'
