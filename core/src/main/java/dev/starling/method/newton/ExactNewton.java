@@ -52,6 +52,11 @@ final class ExactNewton extends Newton {
      */
     private static final int MOST_STALE = 10;
 
+    /** A point this close is as good as it gets, and so many values take no time for a further pass. */
+    private static final double POLISHED = Rounding.UNIT;
+
+    private static final long MOST_POLISHED = 1L << 22;
+
     /** A rejected step shorter than this is not shortened further: only rounding errors are left to gain. */
     private static final double SHORTEST = 0x1p-20;
 
@@ -92,6 +97,11 @@ final class ExactNewton extends Newton {
     private boolean repeated;
 
     private boolean proven;
+
+    /** Whether a step from the gradient of a proof, which has twice the digits, is yet to be proven. */
+    private boolean polishing;
+
+    private boolean polished;
     private double standardErrors = Double.POSITIVE_INFINITY;
 
     /**
@@ -118,7 +128,7 @@ final class ExactNewton extends Newton {
 
     @Override
     boolean certifies() {
-        return proven;
+        return proven && !polishing;
     }
 
     /** A certificate needs a Hessian and a proof, so the next point with a Hessian is proven. */
@@ -143,6 +153,13 @@ final class ExactNewton extends Newton {
     @Override
     boolean needsHessians() {
         return true;
+    }
+
+    @Override
+    double[] exactHessian() {
+        return lambda == 0 && (stage == Stage.PROOF || stage == Stage.HESSIAN) && !hessian.isUnusable()
+                ? hessian.matrix().clone()
+                : new double[0];
     }
 
     @Override
@@ -178,11 +195,25 @@ final class ExactNewton extends Newton {
     }
 
     private void prove(double[] sums) {
+        boolean last = hurried;
         CurvatureProof proof = CurvatureProof.of(
                 layout, family.smoothness(), basis(), hessian.matrix(), sums, gradient, shrinkage(), samples);
         hurried = false;
         boundGap(sums, objective(), proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
+        polishing = !last && !polished && isWorthPolishing();
+    }
+
+    /**
+     * Whether one more step makes the estimate a better one: the Hessian of a square is the same everywhere, so that
+     * takes no more than a pass.
+     */
+    private boolean isWorthPolishing() {
+        double away = hessian.length(gradient) * Math.sqrt(weight) / deviation();
+        return lambda == 0
+                && family.smoothness().selfConcordance() == 0
+                && samples <= MOST_POLISHED / parameters
+                && away > POLISHED;
     }
 
     /**
@@ -215,7 +246,13 @@ final class ExactNewton extends Newton {
     void advance() {
         switch (stage) {
             case PROOF -> {
-                if (isPerfect()) {
+                if (polishing) {
+                    polishing = false;
+                    polished = true;
+                    settle();
+                    chooseDirection();
+                    move(1);
+                } else if (isPerfect()) {
                     repeated = true;
                 } else {
                     stepOn();
@@ -349,6 +386,8 @@ final class ExactNewton extends Newton {
         hurried = s.flag(hurried);
         repeated = s.flag(repeated);
         proven = s.flag(proven);
+        polishing = s.flag(polishing);
+        polished = s.flag(polished);
         steps = s.number(steps);
         stale = s.number(stale);
         weight = s.number(weight);
