@@ -59,7 +59,7 @@ final class StatedRows {
     }
 
     /** The parts of a model's file that its certificate does not need and its rows cannot prove, by their members. */
-    static List<String> unchecked(LinearModel model) {
+    static List<String> unchecked(LinearModel model, Claim claim, int rows) {
         List<String> parts = new ArrayList<>();
         if (!model.provenance().evaluations().isEmpty()) {
             parts.add("how well it predicts (evaluation)");
@@ -67,9 +67,7 @@ final class StatedRows {
         if (model.provenance().validation().isPresent()) {
             parts.add("how lambda was chosen (crossValidation)");
         }
-        if (model.inference().isPresent()) {
-            parts.add("standard errors and deviances (inference)");
-        }
+        parts.addAll(StatedTable.unchecked(model, claim, rows));
         if (!model.names().isEmpty()) {
             parts.add("whose column is which (names)");
         }
