@@ -17,6 +17,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Setting;
 import dev.starling.statistics.ClassTable;
@@ -270,7 +271,12 @@ public final class GlmCommand extends FitCommand {
         columns.formula(formula);
         columns.check();
         Table table = table();
-        Recipe recipe = columns.builder().learn(table);
+        RecipeBuilder builder = columns.builder();
+        if (frequencies != null) {
+            columns.requireNoWeights("--frequencies " + frequencies);
+            builder.weights(frequencies);
+        }
+        Recipe recipe = builder.learn(table);
         Encoded encoded = encoded(recipe, table);
         if (family.isOrdinal()) {
             columns.requireOrder(recipe.target(), source());
@@ -285,7 +291,8 @@ public final class GlmCommand extends FitCommand {
                 .mapToDouble(i ->
                         labels.indexOf(recipe.target().spelling(encoded.rows().label(i))))
                 .toArray();
-        Dataset rows = encoded.rows().withLabels(numbers);
+        Dataset labelled = encoded.rows().withLabels(numbers);
+        Dataset rows = frequencies == null ? labelled : GlmRows.repeatedRows(labelled, source());
         return printed(inData(() -> family.isOrdinal()
                 ? ClassTable.ordinal(rows, labels, form.level())
                 : ClassTable.multinomial(rows, labels, recipe.intercept(), form.level())));
