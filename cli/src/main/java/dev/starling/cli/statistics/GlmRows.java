@@ -50,7 +50,12 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
         } catch (InvalidInputException e) {
             // Two classes with names are successes and failures too.
             if (!loss.name().equals("binomial")) {
-                throw e;
+                throw loss.takesShares()
+                        ? new InvalidInputException(
+                                e.getMessage().replaceFirst(";.*", "")
+                                        + "; write successes as 1 and failures as 0, or take binomial with its logit",
+                                e)
+                        : e;
             }
             used = new Logistic();
             recipe = builder(used, columns, cluster, frequencies).learn(table);
