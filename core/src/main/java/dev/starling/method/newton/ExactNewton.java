@@ -43,6 +43,9 @@ final class ExactNewton extends Newton {
     /** A point this close to the optimum, in units of the coefficients' standard errors, is worth proving. */
     private static final double NEAR = 1e-10;
 
+    /** The same where a further step takes no time: then ten digits of all that follows from the point are proven. */
+    private static final double NEARER = 1e-13;
+
     /** After a step that leaves more than this part of ν, only rounding errors are left to gain. */
     private static final double STALE = 0.5;
 
@@ -52,10 +55,11 @@ final class ExactNewton extends Newton {
      */
     private static final int MOST_STALE = 10;
 
-    /** A point this close is as good as it gets, and so many values take no time for a further pass. */
+    /** A point this close is as good as it gets. */
     private static final double POLISHED = Rounding.UNIT;
 
-    private static final long MOST_POLISHED = 1L << 22;
+    /** A pass over so many values takes no time. */
+    private static final long FEW_VALUES = 1L << 22;
 
     /** A rejected step shorter than this is not shortened further: only rounding errors are left to gain. */
     private static final double SHORTEST = 0x1p-20;
@@ -204,6 +208,10 @@ final class ExactNewton extends Newton {
         polishing = !last && !polished && isWorthPolishing();
     }
 
+    private boolean isSmall() {
+        return samples <= FEW_VALUES / parameters;
+    }
+
     /**
      * Whether one more step makes the estimate a better one: the Hessian of a square is the same everywhere, so that
      * takes no more than a pass.
@@ -212,7 +220,7 @@ final class ExactNewton extends Newton {
         double away = hessian.length(gradient) * Math.sqrt(weight) / deviation();
         return lambda == 0
                 && family.smoothness().selfConcordance() == 0
-                && samples <= MOST_POLISHED / parameters
+                && isSmall()
                 && away > POLISHED;
     }
 
@@ -306,7 +314,8 @@ final class ExactNewton extends Newton {
      */
     private boolean isNear() {
         boolean close = nu * nu <= Math.max(target / 2, ROUNDING) * objective();
-        return (close && (nu * Math.sqrt(weight) <= NEAR || nu > STALE * nuBefore)) || isPerfect();
+        double near = isSmall() ? NEARER : NEAR;
+        return (close && (nu * Math.sqrt(weight) <= near || nu > STALE * nuBefore)) || isPerfect();
     }
 
     /** Returns whether the last step gained nothing where nothing is left to gain. */
