@@ -5,8 +5,10 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.TrainingRows;
 import dev.starling.verify.digits.Scales;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What a model states about the rows that it was trained on, beside the rows; and what no rows can tell. */
 final class StatedRows {
@@ -23,7 +25,31 @@ final class StatedRows {
     /** Up to here numbers are summed as they are; larger ones, and the columns beside them, in a larger unit. */
     private static final double ORDINARY = 0x1p24;
 
+    /** So many rows are made of those that stand for several. */
+    private static final double MOST_COUNTED = 0x1p26;
+
     private StatedRows() {}
+
+    /** The rows, each as often as its weight says, if that makes them as many as a file states. */
+    static Dataset counted(LinearModel model, Dataset rows) {
+        double[] counts = new double[rows.rows()];
+        Arrays.setAll(counts, rows::weight);
+        double total = Arrays.stream(counts).sum();
+        boolean counted = rows.isWeighted()
+                && total == model.provenance().rows().count()
+                && total != Arrays.stream(counts).filter(count -> count > 0).count()
+                && total <= MOST_COUNTED
+                && Arrays.stream(counts).allMatch(count -> count == Math.rint(count));
+        if (!counted) {
+            return rows;
+        }
+        int[] repeated = IntStream.range(0, counts.length)
+                .flatMap(i -> IntStream.range(0, (int) counts[i]).map(k -> i))
+                .toArray();
+        double[] ones = new double[repeated.length];
+        Arrays.fill(ones, 1);
+        return rows.picked(repeated).withWeights(ones);
+    }
 
     /** Says what is false about the stated number of rows or the deviations of features; empty if nothing is. */
     static Optional<String> misfit(LinearModel model, Dataset trained) {

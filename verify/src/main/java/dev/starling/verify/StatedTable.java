@@ -43,6 +43,8 @@ final class StatedTable {
 
     private static final String NOWHERE = "the table belongs to no estimate that Newton's method finds near the model";
 
+    private static final String LOGISTIC = "logistic";
+
     private final Inference known;
 
     /** For each parameter that is estimated, which of the table's coefficients it is. */
@@ -53,14 +55,24 @@ final class StatedTable {
         this.places = places;
     }
 
+    /** The loss, of shares if it is one of two classes with names. */
+    private static String ofShares(Claim claim) {
+        return claim.loss().equals(LOGISTIC) ? "binomial" : claim.loss();
+    }
+
+    private static Optional<Spread> spread(Claim claim) {
+        return Spread.named(ofShares(claim));
+    }
+
     /** Whether a model's table, if it has one, is checked on so many rows. */
     private static boolean isChecked(LinearModel model, Claim claim, int rows) {
         double each = WORK_OF_A_ROW + model.features() * (double) model.features();
-        boolean whole = CheckedLoss.named(claim.loss()) instanceof Whole.Named || JointChecker.isJoint(claim);
+        boolean whole = CheckedLoss.named(claim.loss()) instanceof Whole.Named
+                || (JointChecker.isJoint(claim) && model.scores() > 1);
         return model.inference().isPresent()
                 && claim.scalingThatDecides().equals("none")
                 && rows * each <= MOST_WORK
-                && (whole || Spread.named(claim.loss()).isPresent());
+                && (whole || spread(claim).isPresent());
     }
 
     /** The parts of a table that are not checked, in words with the members in brackets. */
@@ -75,12 +87,12 @@ final class StatedTable {
         Stream<Optional<String>> parts = Stream.of(
                 part(known.kind().sumsClusters(), "errors by cluster (clusters, robust, robustErrors, degrees, degreesError)"),
                 part(
-                        Spread.named(claim.loss()).isEmpty(),
+                        spread(claim).isEmpty(),
                         "the model without features and counts (weight, nullDeviance, nullDevianceError, constant,"
                                 + " clusters)"),
                 part(known.changes().length > 0, "hazards in time (changes)"),
                 part(known.curves().length > 0, "counts by interval (curves)"),
-                part(known.random().isPresent(), "random intercepts (random)"),
+                part(known.random().isPresent(), "random intercepts (random, clusters)"),
                 part(
                         known.heterogeneity().sums().length > 0,
                         "how sites differ (heterogeneity, siteColumns, bySite)"));
@@ -99,15 +111,18 @@ final class StatedTable {
      */
     static Optional<String> misfit(
             LinearModel model, Claim claim, Dataset rows, double[] labels, CheckedWeights weights, DD[] theta) {
-        if (!isChecked(model, claim, rows.rows()) || Spread.named(claim.loss()).isEmpty()) {
+        if (!isChecked(model, claim, rows.rows()) || spread(claim).isEmpty()) {
             return Optional.empty();
         }
         int[] kept = IntStream.range(0, rows.features())
                 .filter(c -> !claim.aliased().contains(c))
                 .toArray();
         StatedTable table = new StatedTable(model.inference().orElseThrow(), kept);
+        double[] shares = claim.loss().equals(LOGISTIC)
+                ? Arrays.stream(labels).map(label -> Math.max(label, 0)).toArray()
+                : labels;
         TableRows problem = new TableRows(
-                rows, labels, weights, kept, CheckedLoss.named(claim.loss()), Spread.named(claim.loss()).get());
+                rows, shares, weights, kept, CheckedLoss.named(ofShares(claim)), spread(claim).get());
         return table.shape(model, claim, rows.features()).or(() -> table.misfit(problem, theta, claim.intercept()));
     }
 
@@ -243,7 +258,7 @@ final class StatedTable {
     }
 
     private static boolean isWhole(Claim claim) {
-        return Spread.named(claim.loss()).isEmpty();
+        return spread(claim).isEmpty();
     }
 
     /** Compares estimates and their covariance; coefficients that are left out have none. */

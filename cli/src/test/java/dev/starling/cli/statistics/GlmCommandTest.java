@@ -237,6 +237,9 @@ class GlmCommandTest {
                     .isEqualTo(ok(Cli.run("glm", whole, "y~x", options + " --json"))
                             .out());
         }
+        Path model = folder.resolve("counted.json");
+        ok(Cli.run("glm", counted, "y~x", "--frequencies n --robust HC3 --model", model));
+        assertThat(ok(Cli.run("verify", model, counted)).out()).contains("the certificate holds");
     }
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ class ForgedTablesTest {
             double score = 0.5 * values[i][0] + random.nextGaussian() / 2;
             labels[i] = switch (loss.replaceFirst("\\(.*", "")) {
                 case "squared" -> score;
-                case "binomial" -> score > 0 ? 1 : 0;
+                case "binomial", "logistic" -> score > 0 ? 1 : 0;
                 case "quasi-binomial" -> 1 / (1 + Math.exp(-score));
                 case "multinomial", "ordinal" -> score < -0.4 ? 1 : score < 0.4 ? 2 : 3;
                 case "cox" -> Math.exp(score) * (i % 4 == 0 ? -1 : 1);
@@ -72,6 +72,7 @@ class ForgedTablesTest {
         "squared,MODEL",
         "squared,HC2",
         "binomial,MODEL",
+        "logistic,HC1",
         "binomial(probit),HC3",
         "binomial(cloglog),MODEL",
         "quasi-binomial,HC0",
