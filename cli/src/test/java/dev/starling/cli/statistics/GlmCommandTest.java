@@ -254,6 +254,11 @@ class GlmCommandTest {
                 .isEqualTo(ok(Cli.run("glm", whole, "k~x", options + " --json")).out());
     }
 
+    @Test
+    void rowsWithoutAFormulaSayWhatIsMissing() {
+        assertThat(Cli.run("glm", ofTwoClasses(false)).err()).contains("a formula after rows").hasLineCount(1);
+    }
+
     private static final String[] TWO_CLASSES = {
         "0,1,2", "0,2,1", "1,2.5,0", "1,3,1", "0,2.7,2", "1,4,2", "0,3.5,0", "1,1.5,1", "1,3.6,0"
     };
@@ -429,6 +434,8 @@ class GlmCommandTest {
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --family gamma           ! not with gamma
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --nodes 2                ! leave these out
             1,0,1 2,1,1 2,0,2        ! y~x --quadrature 5                 ! the formula has none
+            1.5,0,1 2.5,1,1 2,0,2    ! y~x --family ordinal               ! column 'y' holds numbers that are no classes
+            n,0,1 y,1,1 y,0,2        ! y~x --family binomial --link probit ! write successes as 1 and failures as 0
             1,0,1 2,1,2 2,0,2 3,1,1 3,1,2 ! y~x+(1|z) --quadrature 0 --family poisson ! 0 nodes
             1,0,1 2,1,1 2,2,2 3,5,1  ! y~x+I(x^2) --margins               ! one term of its own
             1,0,1.5 2,1,1 2,0,2      ! y~x --frequencies z                ! --frequencies takes counts
