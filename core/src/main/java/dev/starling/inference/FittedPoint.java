@@ -57,10 +57,8 @@ public record FittedPoint(
 
     /** Whether each coefficient on raw features is a multiple of one of θ. */
     private boolean isScaling() {
-        return Arrays.stream(rawMap()).allMatch(row -> Arrays.stream(row)
-                        .filter(entry -> entry != 0)
-                        .count()
-                == 1);
+        return Arrays.stream(rawMap())
+                .allMatch(row -> Arrays.stream(row).filter(entry -> entry != 0).count() == 1);
     }
 
     /** The linear part of the map to raw features: T, row by row. */

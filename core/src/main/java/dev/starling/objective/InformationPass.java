@@ -390,7 +390,11 @@ public final class InformationPass {
             rows().addTo(place, weight * family.derivative(margin, label), cluster.slopes, 0);
             if (adjusting.isPresent()) {
                 outer.add(
-                        1, new int[] {place}, new double[] {weight * family.information(margin)}, cluster.information, 0);
+                        1,
+                        new int[] {place},
+                        new double[] {weight * family.information(margin)},
+                        cluster.information,
+                        0);
             }
             double ofObserved = lengths.of(place);
             double radius = ofObserved * RADIUS;

@@ -73,7 +73,8 @@ class ProofPassTest {
             leverages += Math.pow((first * first + second * second + third * third) / 10, 8);
             distances += distance;
             errors += (Math.abs(slope) + data.weight(i) * distance / 4) * distance;
-            // A slope is good to a few units, of which the last is not told; sums of split products lose next to nothing.
+            // A slope is good to a few units, of which the last is not told; sums of split products lose next to
+            // nothing.
             double own = data.weight(i) * distance / 4 / Rounding.UNIT + 24 * Math.abs(slope);
             squaredErrors += own * own / (data.weight(i) * loss.curvature(margin, data.label(i)));
             scaledErrors += 2 * Rounding.UNIT * Rounding.UNIT * rows * (rows + 24) * Math.abs(slope) * scaled;

@@ -97,7 +97,8 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
         return ruling.misstated(objective, rounding)
                 .or(() -> ruling.unclear(objective, rounding))
                 .orElseGet(() -> ruling.settled(byCurvature(problem, sums, weights)))
-                .unless(() -> StatedTable.misfit(model, claim, problem, weights, isJoint(claim) ? whole.features() : 0));
+                .unless(() ->
+                        StatedTable.misfit(model, claim, problem, weights, isJoint(claim) ? whole.features() : 0));
     }
 
     /** Says why scores of an order cannot be; empty if they can: they differ in their thresholds, which rise. */

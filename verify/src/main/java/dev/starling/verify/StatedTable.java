@@ -85,7 +85,9 @@ final class StatedTable {
             return List.of("standard errors and deviances (inference)");
         }
         Stream<Optional<String>> parts = Stream.of(
-                part(known.kind().sumsClusters(), "errors by cluster (clusters, robust, robustErrors, degrees, degreesError)"),
+                part(
+                        known.kind().sumsClusters(),
+                        "errors by cluster (clusters, robust, robustErrors, degrees, degreesError)"),
                 part(
                         spread(claim).isEmpty(),
                         "the model without features and counts (weight, nullDeviance, nullDevianceError, constant,"
@@ -93,9 +95,7 @@ final class StatedTable {
                 part(known.changes().length > 0, "hazards in time (changes)"),
                 part(known.curves().length > 0, "counts by interval (curves)"),
                 part(known.random().isPresent(), "random intercepts (random, clusters)"),
-                part(
-                        known.heterogeneity().sums().length > 0,
-                        "how sites differ (heterogeneity, siteColumns, bySite)"));
+                part(known.heterogeneity().sums().length > 0, "how sites differ (heterogeneity, siteColumns, bySite)"));
         return parts.flatMap(Optional::stream).toList();
     }
 
@@ -122,7 +122,12 @@ final class StatedTable {
                 ? Arrays.stream(labels).map(label -> Math.max(label, 0)).toArray()
                 : labels;
         TableRows problem = new TableRows(
-                rows, shares, weights, kept, CheckedLoss.named(ofShares(claim)), spread(claim).get());
+                rows,
+                shares,
+                weights,
+                kept,
+                CheckedLoss.named(ofShares(claim)),
+                spread(claim).get());
         return table.shape(model, claim, rows.features()).or(() -> table.misfit(problem, theta, claim.intercept()));
     }
 
@@ -150,9 +155,7 @@ final class StatedTable {
                         known.shapeInformation(),
                         sums.shapeInformation(),
                         4 * known.shapeError() + UNSTATED * sums.sizeOfShape()))
-                .or(() -> known.kind().isRobust() && !known.kind().sumsClusters()
-                        ? robust(sums)
-                        : Optional.empty())
+                .or(() -> known.kind().isRobust() && !known.kind().sumsClusters() ? robust(sums) : Optional.empty())
                 .or(() -> alone(problem.nullDeviance(intercept)));
     }
 
@@ -194,10 +197,7 @@ final class StatedTable {
             if (Factor.squares(forward).hi() * total < SETTLED) {
                 return estimates(problem.parameter(), theta, inverse(factor.get(), theta.length, 1 / total))
                         .or(() -> differs(
-                                "deviance",
-                                known.deviance(),
-                                sums.value().multiply(2 * total),
-                                known.devianceError()))
+                                "deviance", known.deviance(), sums.value().multiply(2 * total), known.devianceError()))
                         .or(() -> differs(
                                 "number of rows",
                                 known.rows(),
@@ -224,9 +224,11 @@ final class StatedTable {
             return factor.forward(unit);
         });
         DD[][] inverse = new DD[size][];
-        Arrays.setAll(inverse, a -> IntStream.rangeClosed(0, a)
-                .mapToObj(b -> Factor.product(columns[a], columns[b]).multiply(times))
-                .toArray(DD[]::new));
+        Arrays.setAll(
+                inverse,
+                a -> IntStream.rangeClosed(0, a)
+                        .mapToObj(b -> Factor.product(columns[a], columns[b]).multiply(times))
+                        .toArray(DD[]::new));
         return inverse;
     }
 
@@ -246,7 +248,8 @@ final class StatedTable {
                 && (known.clusters() == 0 || known.kind().isClustered() || isWhole(claim))
                 && (!isWhole(claim) || (known.pearson() == 0 && known.shapeInformation() == 0));
         if (!fits) {
-            return Optional.of("the table is not one of " + coefficients + " coefficients with standard errors " + asked);
+            return Optional.of(
+                    "the table is not one of " + coefficients + " coefficients with standard errors " + asked);
         }
         boolean bounds = DoubleStream.of(
                         known.devianceError(), known.nullDevianceError(), known.pearsonError(), known.shapeError())
@@ -268,11 +271,13 @@ final class StatedTable {
             double off = own[a].subtract(exact[a]).abs().hi();
             double size = Math.abs(exact[a].hi());
             if (!(off <= (1 + 0x1p-20) * known.estimateErrors()[at] + 2 * Math.ulp(size))) {
-                return Optional.of("coefficient " + (at + 1) + " of the table is off by " + Verdict.atMost(off) + ", not by at most "
-                        + known.estimateErrors()[at] + " as stated");
+                return Optional.of("coefficient " + (at + 1) + " of the table is off by " + Verdict.atMost(off)
+                        + ", not by at most " + known.estimateErrors()[at] + " as stated");
             }
         }
-        double[] relative = Arrays.stream(places).mapToDouble(at -> known.relativeErrors()[at]).toArray();
+        double[] relative = Arrays.stream(places)
+                .mapToDouble(at -> known.relativeErrors()[at])
+                .toArray();
         double[] doubled = Arrays.stream(relative).map(r -> 2 * r + r * r).toArray();
         return matrix("covariance", known.covariance(), covariance, (a, b) -> {
             double size = Math.sqrt(covariance[a][a].hi()) * Math.sqrt(covariance[b][b].hi());
@@ -281,12 +286,15 @@ final class StatedTable {
     }
 
     private Optional<String> robust(TableRows.Sums sums) {
-        double[] errors = Arrays.stream(places).mapToDouble(at -> known.robustErrors()[at]).toArray();
+        double[] errors = Arrays.stream(places)
+                .mapToDouble(at -> known.robustErrors()[at])
+                .toArray();
         DD[][] exact = sums.robust();
         return matrix("robust covariance", known.robust(), exact, (a, b) -> {
             double one = Math.sqrt(exact[a][a].hi());
             double other = Math.sqrt(exact[b][b].hi());
-            return (1 + ROUNDING) * (one * errors[b] + other * errors[a] + errors[a] * errors[b]) + ROUNDING * one * other;
+            return (1 + ROUNDING) * (one * errors[b] + other * errors[a] + errors[a] * errors[b])
+                    + ROUNDING * one * other;
         });
     }
 
@@ -304,8 +312,8 @@ final class StatedTable {
                 expected[entry] = true;
                 double off = exact[a][b].subtract(stated[entry]).abs().hi();
                 if (!(off <= allowed.of(a, b))) {
-                    return Optional.of("the " + what + " of coefficients " + (places[a] + 1) + " and "
-                            + (places[b] + 1) + " is " + exact[a][b].hi() + ", not " + stated[entry] + " as stated");
+                    return Optional.of("the " + what + " of coefficients " + (places[a] + 1) + " and " + (places[b] + 1)
+                            + " is " + exact[a][b].hi() + ", not " + stated[entry] + " as stated");
                 }
             }
         }

@@ -1,7 +1,6 @@
 package dev.starling.verify;
 
 import dev.starling.data.Dataset;
-import dev.starling.verify.digits.DoubleDoubles;
 import dev.starling.verify.digits.Factor;
 import dev.starling.verify.digits.Scales;
 import dev.starling.verify.loss.CheckedLoss;
@@ -19,8 +18,7 @@ import org.apache.commons.numbers.core.DD;
  * @param weights of rows; sums are those with the weights as they were given
  * @param kept the columns that have a coefficient
  */
-record TableRows(
-        Dataset rows, double[] labels, CheckedWeights weights, int[] kept, CheckedLoss loss, Spread spread) {
+record TableRows(Dataset rows, double[] labels, CheckedWeights weights, int[] kept, CheckedLoss loss, Spread spread) {
 
     private static final double LONGEST_STEP = 2;
 
@@ -119,7 +117,9 @@ record TableRows(
                 losses = losses.add(loss.value(margin, labels[i]).multiply(weight));
                 pearson = residual.hi() == 0
                         ? pearson
-                        : pearson.add(residual.square().divide(spread.variance(margin)).multiply(weight));
+                        : pearson.add(residual.square()
+                                .divide(spread.variance(margin))
+                                .multiply(weight));
                 constant = constant.add(ofRow);
                 shapeSlope = shapeSlope.add(shape[0].multiply(weight));
                 shapeInformation = shapeInformation.add(shape[1].multiply(weight));
@@ -128,8 +128,8 @@ record TableRows(
                 information.bend(row(i), information(margin).multiply(weight));
             }
         }
-        Factor factor = Factor.of(kept.length, (a, b) -> information.hessian()[a][b])
-                .orElseThrow();
+        Factor factor =
+                Factor.of(kept.length, (a, b) -> information.hessian()[a][b]).orElseThrow();
         DD[][] covariance = StatedTable.inverse(factor, kept.length, 1);
         return new Sums(
                 positive,
@@ -156,9 +156,12 @@ record TableRows(
             double weight = weight(i);
             DD margin = Scales.margin(rows, i, theta);
             DD[] image = factor.forward(row(i));
-            DD left = DD.ONE.subtract(Factor.squares(image).multiply(information(margin)).multiply(weight));
+            DD left = DD.ONE.subtract(
+                    Factor.squares(image).multiply(information(margin)).multiply(weight));
             DD slope = bends().slope().apply(margin, labels[i]).multiply(weight);
-            squares.bend(factor.backward(image), slope.square().divide(power == 0 ? DD.ONE : power == 1 ? left : left.square()));
+            squares.bend(
+                    factor.backward(image),
+                    slope.square().divide(power == 0 ? DD.ONE : power == 1 ? left : left.square()));
         }
         return squares.hessian();
     }
@@ -180,13 +183,15 @@ record TableRows(
             for (double[] one : alike.values()) {
                 DD shifted = margin.add(one[1]);
                 slope = slope.add(bends().slope().apply(shifted, one[0]).multiply(one[2]));
-                curvature = curvature.add(bends().curvature().apply(shifted, one[0]).multiply(one[2]));
+                curvature =
+                        curvature.add(bends().curvature().apply(shifted, one[0]).multiply(one[2]));
             }
             if (slope.hi() == 0) {
                 break;
             }
             DD move = slope.divide(curvature);
-            boolean far = !(Math.abs(move.hi()) <= LONGEST_STEP) && !spread.name().equals("squared");
+            boolean far =
+                    !(Math.abs(move.hi()) <= LONGEST_STEP) && !spread.name().equals("squared");
             margin = margin.subtract(far ? DD.of(Math.copySign(LONGEST_STEP, slope.hi())) : move);
             double size = Math.abs(move.hi());
             if (size <= FAST * Math.abs(margin.hi()) && size <= FAST) {

@@ -131,7 +131,10 @@ public final class Verifier {
                 .mapToObj(k -> finding(model.path().get(k - 1), claims.get(k), most, rows))
                 .toList();
         return new Verification(
-                found, path, VerifiedProblem.of(model, claims.get(0), all, trained.rows()), StatedRows.unchecked(model, claims.get(0), rows.rows()));
+                found,
+                path,
+                VerifiedProblem.of(model, claims.get(0), all, trained.rows()),
+                StatedRows.unchecked(model, claims.get(0), rows.rows()));
     }
 
     /** What was found, unless a claim holds whose file states something false about the rows. */

@@ -297,9 +297,10 @@ public final class GlmCommand extends FitCommand {
         }
         List<String> labels = recipe.target().classes();
         if (labels.isEmpty()) {
-            throw new InvalidInputException(source() + ": column '" + recipe.target().column()
-                    + "' holds numbers that are no classes; give a column of classes, or --kind '"
-                    + recipe.target().column() + "=categorical' if these are some");
+            throw new InvalidInputException(
+                    source() + ": column '" + recipe.target().column()
+                            + "' holds numbers that are no classes; give a column of classes, or --kind '"
+                            + recipe.target().column() + "=categorical' if these are some");
         }
         if (labels.size() < 2) {
             throw new InvalidInputException(

@@ -256,7 +256,9 @@ class GlmCommandTest {
 
     @Test
     void rowsWithoutAFormulaSayWhatIsMissing() {
-        assertThat(Cli.run("glm", ofTwoClasses(false)).err()).contains("a formula after rows").hasLineCount(1);
+        assertThat(Cli.run("glm", ofTwoClasses(false)).err())
+                .contains("a formula after rows")
+                .hasLineCount(1);
     }
 
     private static final String[] TWO_CLASSES = {

@@ -123,7 +123,9 @@ class ForgedTablesTest {
         assertThat(files).isGreaterThan(40);
     }
 
-    /** An error may be stated to be greater than it is, which is true as well; that there is an intercept has no size. */
+    /**
+     * An error may be stated to be greater than it is, which is true as well; that there is an intercept has no size.
+     */
     private static List<String> changes(JsonPlaces.Place place) {
         double value = place.number();
         if (place.path().contains("rror")) {
@@ -135,7 +137,11 @@ class ForgedTablesTest {
         return value == 0
                 ? List.of("1e-3", "null")
                 : List.of(
-                        Double.toString(value * (1 + 1e-4)), Double.toString(value * (1 - 1e-7)), "0", "null", "" + -value);
+                        Double.toString(value * (1 + 1e-4)),
+                        Double.toString(value * (1 - 1e-7)),
+                        "0",
+                        "null",
+                        "" + -value);
     }
 
     private boolean isConfirmed(String text, Dataset data) throws IOException {

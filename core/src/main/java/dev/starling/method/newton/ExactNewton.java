@@ -218,10 +218,7 @@ final class ExactNewton extends Newton {
      */
     private boolean isWorthPolishing() {
         double away = hessian.length(gradient) * Math.sqrt(weight) / deviation();
-        return lambda == 0
-                && family.smoothness().selfConcordance() == 0
-                && isSmall()
-                && away > POLISHED;
+        return lambda == 0 && family.smoothness().selfConcordance() == 0 && isSmall() && away > POLISHED;
     }
 
     /**

@@ -393,9 +393,7 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
                     hessianOfAllRows ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
         }
         Solution solution = record.solution(warmStart);
-        return Arrays.equals(newton.point(), record.point())
-                ? solution.withHessian(newton.exactHessian())
-                : solution;
+        return Arrays.equals(newton.point(), record.point()) ? solution.withHessian(newton.exactHessian()) : solution;
     }
 
     @Override

@@ -56,12 +56,17 @@ public record Spread(
         return switch (loss) {
             case "binomial(probit)" ->
                 new Spread(
-                        name, none, Thresholds::chance, Thresholds::density, margin -> Thresholds.chance(margin.negate()));
+                        name,
+                        none,
+                        Thresholds::chance,
+                        Thresholds::density,
+                        margin -> Thresholds.chance(margin.negate()));
             case "binomial(cloglog)" ->
                 new Spread(
                         name,
                         none,
-                        margin -> Thresholds.expm1(DoubleDoubles.exp(margin).negate()).negate(),
+                        margin -> Thresholds.expm1(DoubleDoubles.exp(margin).negate())
+                                .negate(),
                         margin -> DoubleDoubles.exp(margin.subtract(DoubleDoubles.exp(margin))),
                         margin -> DoubleDoubles.exp(DoubleDoubles.exp(margin).negate()));
             default ->
@@ -99,7 +104,8 @@ public record Spread(
         return switch (name) {
             case "squared" -> DoubleDoubles.log(DD.of(weight)).scalb(-1);
             case "gamma", "inverse-gaussian" -> DoubleDoubles.log(y).multiply(-weight);
-            case "poisson" -> product(y, y).subtract(y).subtract(logGamma(y.add(1))).multiply(weight);
+            case "poisson" ->
+                product(y, y).subtract(y).subtract(logGamma(y.add(1))).multiply(weight);
             case "negative-binomial" -> {
                 DD both = y.add(parameter);
                 DD size = DD.of(parameter);
