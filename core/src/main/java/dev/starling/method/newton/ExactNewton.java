@@ -161,7 +161,7 @@ final class ExactNewton extends Newton {
 
     @Override
     double[] exactHessian() {
-        return lambda == 0 && (stage == Stage.PROOF || stage == Stage.HESSIAN) && !hessian.isUnusable()
+        return (stage == Stage.PROOF || stage == Stage.HESSIAN) && !hessian.isUnusable()
                 ? hessian.matrix().clone()
                 : new double[0];
     }
