@@ -15,7 +15,8 @@ import java.io.IOException;
  * @param exactness how exact the parameter's entries are known to be, for problems without regularisation
  * @param warmStart what the method has learnt that helps it to solve the same problem with another regularisation; only
  *     the method itself can read it, and it may be empty
- * @param hessian for a problem that curvature proves, the Hessian of the objective at the parameter, its lower triangle, d × d row by row, with zeros for features that are left out; empty if it is not known
+ * @param hessian for a problem that curvature proves, the Hessian of the objective at the parameter, its lower
+ *     triangle, d × d row by row, with zeros for features that are left out; empty if it is not known
  */
 public record Solution(
         Certificate certificate,
