@@ -7,6 +7,7 @@ import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Softmax;
+import dev.starling.method.Facts;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
@@ -45,6 +46,9 @@ public record JobResult(
         long updates,
         Optional<Measures> evaluation,
         Optional<Inference> inference) {
+
+    /** The number of roundings of a coefficient that is scaled back, with room to spare. */
+    private static final int ROUNDINGS = 16;
 
     /** Copies the lists. */
     public JobResult {
@@ -119,8 +123,7 @@ public record JobResult(
 
     /** What is known about all coefficients if nothing is regularised. */
     public Exactness exactness() {
-        Exactness all =
-                solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
+        Exactness all = solved.stream().map(this::onRaw).reduce(Exactness::and).orElseThrow();
         Units units = agreement.units();
         int width = agreement.features() + (agreement.constant() > 0 ? 1 : 0);
         // Heavier rows leave smaller standard errors, unless these follow from what is left of the target.
@@ -132,6 +135,32 @@ public record JobResult(
                         .filter(feature -> feature >= 0)
                         .distinct()
                         .toList());
+    }
+
+    /**
+     * What rounding leaves of exactness where coefficients are scaled back, or the intercept makes up for features that
+     * were moved: next to nothing, but estimates of linear models may be right to the last digit before.
+     */
+    private Exactness onRaw(Solution solution) {
+        double[] theta = solution.parameter();
+        int d = theta.length;
+        if (agreement.standardizer().isEmpty() || solution.hessian().length == 0) {
+            return solution.exactness();
+        }
+        double size = 0;
+        for (int c = 0; c < d; c++) {
+            size += Math.abs(theta[c]) * Math.sqrt(solution.hessian()[c * d + c]);
+        }
+        double weight = plan.facts().stream().mapToDouble(Facts::weight).sum();
+        int free = (int)
+                Math.max(1, plan.samples() - d + solution.exactness().aliased().size());
+        double variance = settings.loss().isDispersionKnown()
+                ? 1 / weight
+                : 2 * solution.certificate().objective() / free;
+        double more = ROUNDINGS * Rounding.UNIT * size / Math.sqrt(variance);
+        return new Exactness(
+                solution.exactness().standardErrors() + (more > 0 ? more : 0),
+                solution.exactness().aliased());
     }
 
     /** Whether every λ that was asked for was solved. */
