@@ -118,7 +118,7 @@ public final class InferencePhase extends Sequence<Inference> {
      * @param single how many nodes have rows of one cluster only; counted between owners
      */
     private Step<?> bounded(double[] totals, double single) {
-        Information found = Information.of(totals, family, estimate, whitening);
+        Information found = Information.of(totals, family, estimate, whitening, nodes.size());
         boolean bySite = single == nodes.size();
         boolean few = bySite && nodes.size() < HeterogeneityPhase.FEWEST;
         SumRequest bare = SumRequest.atPoint(

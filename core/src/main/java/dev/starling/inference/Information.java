@@ -7,6 +7,7 @@ import dev.starling.model.inference.Inference;
 import dev.starling.model.inference.SiteDifferences;
 import dev.starling.objective.ClusterLeverages;
 import dev.starling.objective.InformationPass;
+import dev.starling.node.SumWords;
 import dev.starling.objective.ProofBasis;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
@@ -32,7 +33,8 @@ record Information(
     static final int OPERATIONS = 32;
 
     /** Returns the information in the totals of a first pass. */
-    static Information of(double[] totals, Likelihood family, FittedPoint estimate, double[] whitening) {
+    static Information of(
+            double[] totals, Likelihood family, FittedPoint estimate, double[] whitening, int nodes) {
         int d = estimate.theta().length;
         double[] first = square(totals, InformationPass.INFORMATION, estimate.leftOut());
         ProofBasis expected = basis(first, estimate.leftOut(), 0);
@@ -40,14 +42,20 @@ record Information(
         long additions = Math.min(estimate.samples(), InformationPass.ADDED_AT_ONCE);
         // Rows in another basis are rounded once more.
         double ofRows = whitening.length == 0 ? 0 : OPERATIONS * Math.sqrt(d) * Rounding.UNIT;
-        double misfit = expected.misfit(first, additions) + ofRows;
+        double misfit = expected.misfit(first, additions) + ofRows + ofWords(expected, nodes * d);
         if (family.isCanonical()) {
             return new Information(totals, estimate, whitening, expected, expected, misfit);
         }
         double[] second = square(totals, InformationPass.INFORMATION + d * (d + 1) / 2, estimate.leftOut());
         ProofBasis observed = basis(second, estimate.leftOut(), 0);
-        double other = observed.misfit(second, additions) + ofRows;
+        double other = observed.misfit(second, additions) + ofRows + ofWords(observed, nodes * d);
         return new Information(totals, estimate, whitening, expected, observed, Math.max(misfit, other));
+    }
+
+    /** What rounding sums to words makes of the inverse: nothing to speak of, unless the information is next to none. */
+    private static double ofWords(ProofBasis basis, int words) {
+        double part = basis.length() * basis.length() * words * SumWords.ROUNDING;
+        return part > Rounding.UNIT ? part : 0;
     }
 
     private static double[] square(double[] totals, int at, boolean[] leftOut) {

@@ -6,6 +6,7 @@ import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
 import dev.starling.method.Facts;
 import dev.starling.method.Solution;
@@ -50,6 +51,8 @@ public record JobResult(
     /** The number of roundings of a coefficient that is scaled back, with room to spare. */
     private static final int ROUNDINGS = 16;
 
+    private static final double LEAST_CURVATURE = 1024;
+
     /** Copies the lists. */
     public JobResult {
         solved = List.copyOf(solved);
@@ -82,17 +85,18 @@ public record JobResult(
     private Certificate inUnits(Solution solution) {
         Loss loss = settings.loss();
         Optional<Standardizer> standardizer = agreement.standardizer();
-        if (standardizer.isEmpty() || (loss.outputs() > 1 && !(loss instanceof Softmax))) {
+        boolean ordered = loss instanceof Ordinal;
+        if (standardizer.isEmpty() || (loss.outputs() > 1 && !(loss instanceof Softmax || ordered))) {
             return solution.certificate();
         }
         int features = agreement.features();
         double constant = agreement.constant();
-        int width = constant > 0 ? features + 1 : features;
+        int width = ordered ? solution.parameter().length : constant > 0 ? features + 1 : features;
         double distance = 0;
         double rounding = 0;
         for (int from = 0; from < solution.parameter().length; from += width) {
             double[] weights = Arrays.copyOfRange(solution.parameter(), from, from + features);
-            double intercept = constant > 0 ? constant * solution.parameter()[from + features] : 0;
+            double intercept = constant > 0 && !ordered ? constant * solution.parameter()[from + features] : 0;
             double moves = standardizer.get().movedBy(weights, intercept);
             double rounds = standardizer.get().roundedBy(weights, intercept);
             distance += moves * moves;
@@ -107,13 +111,24 @@ public record JobResult(
 
     private Certificate movedBy(Solution solution, double distance) {
         Loss loss = settings.loss();
-        boolean joint = loss instanceof Softmax;
+        boolean joint = loss.outputs() > 1;
+        double steepest = joint ? Double.POSITIVE_INFINITY : Rounding.steepest(loss);
+        double beta = joint ? Softmax.MOST_CURVATURE : loss.smoothness();
         return solution.certificate()
                 .movedBy(
                         distance,
-                        joint ? Softmax.MOST_CURVATURE : loss.smoothness(),
-                        joint ? Double.POSITIVE_INFINITY : Rounding.steepest(loss),
+                        steepest < Double.POSITIVE_INFINITY ? beta : Math.min(beta, meanCurvature()),
+                        steepest,
                         settings.intercept());
+    }
+
+    /**
+     * A bound on the curvature of the loss of counts, times and amounts near an optimum with an intercept, in the mean:
+     * there, means add up to the responses.
+     */
+    private double meanCurvature() {
+        return Math.max(
+                LEAST_CURVATURE, 2 * Math.abs(agreement.standardizer().orElseThrow().targetMean()));
     }
 
     /** The certificate of the sum of all objectives. */
