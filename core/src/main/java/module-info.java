@@ -52,7 +52,8 @@ module dev.starling.core {
             dev.starling.cli,
             dev.starling.peer,
             dev.starling.serve,
-            dev.starling.statistics;
+            dev.starling.statistics,
+            dev.starling.verify;
     exports dev.starling.settings;
     exports dev.starling.data.text to
             dev.starling.cli,

@@ -10,7 +10,6 @@ import dev.starling.data.Standardizer;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.model.StandardErrors;
-import dev.starling.model.inference.Inference;
 import dev.starling.runtime.Simulator;
 import dev.starling.settings.Setting;
 import dev.starling.support.Stored;
@@ -72,35 +71,67 @@ class FarColumnsTest {
 
     /** The squares of what tells rows apart are tiny beside those of the values, and must not be lost in a sum. */
     @ParameterizedTest
-    @CsvSource({"1e9, gaussian", "1e12, gaussian", "1e15, gaussian", "-3e15, gaussian", "1e12, logistic", "1e15, logistic"})
-    void standardErrorsOfASlopeAreThoseOfTheColumnNearZero(double origin, String family) {
+    @CsvSource({
+        "1e9, gaussian", "1e12, gaussian", "1e15, gaussian", "-3e15, gaussian", "1e12, logistic", "1e15, logistic",
+        "1e9, poisson", "1e15, poisson", "1e12, gamma", "1e12, tweedie(1.5)", "1e9, inverse-gaussian", "1e12, cloglog"
+    })
+    void anySlopeAndItsStandardErrorAreThoseOfTheColumnNearZero(double origin, String family) {
         Dataset near = line(0, 2, 40);
         Dataset far = line(origin, 2, 40);
-        if (family.equals("logistic")) {
-            double[] labels = new double[40];
-            Arrays.setAll(labels, i -> i * 7 % 40 > 20 - i / 4 ? 1 : -1);
-            near = near.withLabels(labels);
-            far = far.withLabels(labels);
-        }
+        double[] labels = new double[40];
+        Arrays.setAll(labels, i -> switch (family) {
+            case "gaussian" -> 5 * i + i * 7 % 40;
+            case "logistic", "cloglog" -> i * 7 % 40 > 20 - i / 4 ? 1 : family.equals("logistic") ? -1 : 0;
+            default -> 1 + i * 7 % (2 + i);
+        });
+        near = near.withLabels(labels);
+        far = far.withLabels(labels);
         for (int nodes : new int[] {1, 3}) {
-            Inference here = inference(near, family, nodes);
-            Inference there = inference(far, family, nodes);
-            assertThat(there.covariance()[0]).isCloseTo(here.covariance()[0], withinPercentage(1e-9));
+            Fit here = unpenalised(near, family, nodes);
+            Fit there = unpenalised(far, family, nodes);
+            assertThat(there.model().weights(0)[0]).isCloseTo(here.model().weights(0)[0], withinPercentage(1e-9));
+            assertThat(variance(there)).isCloseTo(variance(here), withinPercentage(1e-9));
         }
     }
 
-    private static Inference inference(Dataset rows, String loss, int nodes) {
-        return Trainer.of(loss.equals("gaussian") ? new Squared() : new Logistic())
+    private static double variance(Fit fit) {
+        return fit.model().inference().orElseThrow().covariance()[0];
+    }
+
+    private static Fit unpenalised(Dataset rows, String family, int nodes) {
+        return Trainer.of(family.equals("cloglog") ? "binomial(cloglog)" : family)
                 .lambda(0)
                 .intercept(true)
                 .nodes(nodes)
                 .topology("complete")
                 .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
                 .runner(new Simulator())
-                .fit(rows)
-                .model()
-                .inference()
-                .orElseThrow();
+                .fit(rows);
+    }
+
+    /** A penalty takes columns as they are, wherever they are. */
+    @Test
+    void countsWithAPenaltyAreCertifiedHoweverFarTheColumnIs() {
+        double[] counts = new double[40];
+        Arrays.setAll(counts, i -> i * 7 % (2 + i / 2));
+        for (double origin : new double[] {0, 1.7e9, 1e12}) {
+            Fit fit = Trainer.of("poisson")
+                    .lambda(1e-4)
+                    .intercept(true)
+                    .runner(new Simulator())
+                    .fit(line(origin, 2, 40).withLabels(counts));
+            assertThat(fit.isCertified()).isTrue();
+        }
+    }
+
+    @Test
+    void orderedClassesTakeAColumnHoweverFarItIs() {
+        double[] classes = new double[40];
+        Arrays.setAll(classes, i -> (i * 7 % 40 + i) / 27);
+        Fit here = unpenalised(line(0, 2, 40).withLabels(classes), "ordinal", 1);
+        Fit there = unpenalised(line(1e12, 2, 40).withLabels(classes), "ordinal", 1);
+        assertThat(there.model().weights(0)[0]).isCloseTo(here.model().weights(0)[0], withinPercentage(1e-9));
+        assertThat(there.isCertified()).isTrue();
     }
 
     /** No double holds the intercept to better than a unit, and the certificate knows. */

@@ -25,8 +25,6 @@ public record Certificate(
     /** A placeholder for a certificate that has not been computed yet: it proves nothing. */
     public static final Certificate NONE = new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
 
-    private static final double CURVED = 1024;
-
     /** More than rounding may add to a bound when it is computed from a few numbers of this size. */
     private static final double FEW_ROUNDINGS = 0x1p-50;
 
@@ -84,18 +82,17 @@ public record Certificate(
      * its steepest slope times the distance. The optimum itself, of other rows, may be lower by what the latter gives,
      * which is taken twice since its margins are not known, and by what deviations may have rounded of a penalty.
      *
-     * @param steepest a bound on the absolute slope of the loss, if β is infinite; if both are, as those of counts are,
-     *     β is taken to be {@value #CURVED}, in the mean
+     * @param beta β; infinite for a loss with kinks
+     * @param steepest a bound on the absolute slope of the loss, if β is infinite
      * @param free whether the margins have a free intercept, by which they are off
      */
     public Certificate movedBy(double distance, double beta, double steepest, boolean free) {
         if (distance == 0) {
             return this;
         }
-        double curved = steepest < Double.POSITIVE_INFINITY ? beta : Math.min(beta, CURVED);
         double level = objective + Math.max(0, gap());
-        double more = gap() >= 0 ? moved(free ? gap() : level, distance, curved, steepest) * (1 + 0x1p-20) : 0;
-        double lower = below(bound, 2 * moved(level, distance, curved, steepest) + RESOLUTION * objective);
+        double more = gap() >= 0 ? moved(free ? gap() : level, distance, beta, steepest) * (1 + 0x1p-20) : 0;
+        double lower = below(bound, 2 * moved(level, distance, beta, steepest) + RESOLUTION * objective);
         return new Certificate(objective, dual, error + more, scale, lower, steps, epochs);
     }
 

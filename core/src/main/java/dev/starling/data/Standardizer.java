@@ -100,7 +100,8 @@ public final class Standardizer {
                 }
             }
         }
-        return new Standardizer(centred, target, origins, scales, left, targetMean, targetDeviation);
+        return new Standardizer(centred, target, origins, scales, left, targetMean, targetDeviation)
+                .rememberingTarget(moments);
     }
 
     /** Whether rows are left as they are. */
@@ -287,6 +288,11 @@ public final class Standardizer {
             size += Math.abs(weights[c]) * (factors[c] > 0 ? 2 + Math.abs(means[c] * factors[c]) + distances[c] : 0);
         }
         return distances.length > 0 ? 0x1p-51 * size : 0;
+    }
+
+    /** The mean of the target, whether it was standardised or not. */
+    public double targetMean() {
+        return targetMean;
     }
 
     /** How many units of the raw target one unit of the standardised target is. */

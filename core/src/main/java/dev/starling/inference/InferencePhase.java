@@ -36,6 +36,7 @@ public final class InferencePhase extends Sequence<Inference> {
     private final FittedPoint estimate;
     private final StandardErrors kind;
     private final long[] keys;
+    private final double[] whitening;
     private final InformationPass pass;
 
     /**
@@ -68,7 +69,8 @@ public final class InferencePhase extends Sequence<Inference> {
         this.estimate = estimate;
         this.kind = kind;
         this.keys = keys;
-        this.pass = new InformationPass(problem, family, estimate.theta(), estimate.weightUnit());
+        this.whitening = estimate.whitening();
+        this.pass = new InformationPass(problem, family, estimate.theta(), estimate.weightUnit(), whitening);
     }
 
     @Override
@@ -116,7 +118,7 @@ public final class InferencePhase extends Sequence<Inference> {
      * @param single how many nodes have rows of one cluster only; counted between owners
      */
     private Step<?> bounded(double[] totals, double single) {
-        Information found = Information.of(totals, family, estimate);
+        Information found = Information.of(totals, family, estimate, whitening, nodes.size());
         boolean bySite = single == nodes.size();
         boolean few = bySite && nodes.size() < HeterogeneityPhase.FEWEST;
         SumRequest bare = SumRequest.atPoint(

@@ -7,6 +7,7 @@ import dev.starling.model.inference.Inference;
 import dev.starling.model.inference.SiteDifferences;
 import dev.starling.objective.ClusterLeverages;
 import dev.starling.objective.InformationPass;
+import dev.starling.node.SumWords;
 import dev.starling.objective.ProofBasis;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
@@ -16,28 +17,45 @@ import java.util.Optional;
  * The expected and the observed information at an estimate with their inverses, and what bounds on their changes make
  * of them. docs/statistics.md says which bounds these are.
  *
+ * @param whitening the basis X in which the sums were made: rows are Xx and coefficients φ, with θ = Xᵀφ; empty for
+ *     rows as they are
  * @param misfit bounds on the relative errors of the inverses
  */
-record Information(double[] totals, FittedPoint estimate, ProofBasis expected, ProofBasis observed, double misfit) {
+record Information(
+        double[] totals,
+        FittedPoint estimate,
+        double[] whitening,
+        ProofBasis expected,
+        ProofBasis observed,
+        double misfit) {
 
     /** The number of roundings in one number besides those of adding it up, with room to spare. */
     static final int OPERATIONS = 32;
 
     /** Returns the information in the totals of a first pass. */
-    static Information of(double[] totals, Likelihood family, FittedPoint estimate) {
+    static Information of(
+            double[] totals, Likelihood family, FittedPoint estimate, double[] whitening, int nodes) {
         int d = estimate.theta().length;
         double[] first = square(totals, InformationPass.INFORMATION, estimate.leftOut());
         ProofBasis expected = basis(first, estimate.leftOut(), 0);
         // Sums of nodes are added up exactly.
         long additions = Math.min(estimate.samples(), InformationPass.ADDED_AT_ONCE);
-        double misfit = expected.misfit(first, additions);
+        // Rows in another basis are rounded once more.
+        double ofRows = whitening.length == 0 ? 0 : OPERATIONS * Math.sqrt(d) * Rounding.UNIT;
+        double misfit = expected.misfit(first, additions) + ofRows + ofWords(expected, nodes * d);
         if (family.isCanonical()) {
-            return new Information(totals, estimate, expected, expected, misfit);
+            return new Information(totals, estimate, whitening, expected, expected, misfit);
         }
         double[] second = square(totals, InformationPass.INFORMATION + d * (d + 1) / 2, estimate.leftOut());
         ProofBasis observed = basis(second, estimate.leftOut(), 0);
-        return new Information(
-                totals, estimate, expected, observed, Math.max(misfit, observed.misfit(second, additions)));
+        double other = observed.misfit(second, additions) + ofRows + ofWords(observed, nodes * d);
+        return new Information(totals, estimate, whitening, expected, observed, Math.max(misfit, other));
+    }
+
+    /** What rounding sums to words makes of the inverse: nothing to speak of, unless the information is next to none. */
+    private static double ofWords(ProofBasis basis, int words) {
+        double part = basis.length() * basis.length() * words * SumWords.ROUNDING;
+        return part > Rounding.UNIT ? part : 0;
     }
 
     private static double[] square(double[] totals, int at, boolean[] leftOut) {
@@ -70,7 +88,25 @@ record Information(double[] totals, FittedPoint estimate, ProofBasis expected, P
 
     /** XTᵀ for the expected information: its columns have the lengths of the standard errors on raw features. */
     double[] rawFactor() {
-        return rawFactor(expected, estimate.rawMap());
+        return rawFactor(expected, map());
+    }
+
+    /** The linear map that makes the coefficients that sums are about those on raw features. */
+    private double[][] map() {
+        double[][] raw = estimate.rawMap();
+        if (whitening.length == 0) {
+            return raw;
+        }
+        int d = raw.length;
+        double[][] map = new double[d][d];
+        for (int k = 0; k < d; k++) {
+            for (int a = 0; a < d; a++) {
+                for (int b = raw[k][a] == 0 ? d : a; b < d; b++) {
+                    map[k][b] = raw[k][a] * whitening[b * d + a];
+                }
+            }
+        }
+        return map;
     }
 
     /** Satterthwaite's degrees of freedom of each coefficient; none unless sums for them were added up. */
@@ -90,7 +126,8 @@ record Information(double[] totals, FittedPoint estimate, ProofBasis expected, P
     /** Returns all that is known after the second pass. */
     Inference inference(double[] bounds, StandardErrors kind) {
         int d = estimate.theta().length;
-        double[][] map = estimate.rawMap();
+        double[][] map = map();
+        double[][] ofTheta = estimate.rawMap();
         double[] raw = rawFactor(expected, map);
         double[] spread = roots(gram(rawFactor(observed, map), d), d);
         double[] covariance = gram(raw, d);
@@ -105,7 +142,7 @@ record Information(double[] totals, FittedPoint estimate, ProofBasis expected, P
         double[] estimateErrors = new double[d];
         double[] relativeErrors = new double[d];
         for (int k = 0; k < d; k++) {
-            estimateErrors[k] = errors[k] == 0 ? 0 : distance * spread[k] + rounding(map[k], estimate.theta());
+            estimateErrors[k] = errors[k] == 0 ? 0 : distance * spread[k] + rounding(ofTheta[k], estimate.theta());
             relativeErrors[k] = errors[k] == 0 ? 0 : relative + roundingOfRoot(map[k], expected) / errors[k];
         }
         double unit = estimate.weightUnit() * estimate.lossUnit();

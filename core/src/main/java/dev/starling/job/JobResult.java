@@ -6,7 +6,9 @@ import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
+import dev.starling.method.Facts;
 import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.EvaluationRecord;
@@ -46,6 +48,11 @@ public record JobResult(
         Optional<Measures> evaluation,
         Optional<Inference> inference) {
 
+    /** The number of roundings of a coefficient that is scaled back, with room to spare. */
+    private static final int ROUNDINGS = 16;
+
+    private static final double LEAST_CURVATURE = 1024;
+
     /** Copies the lists. */
     public JobResult {
         solved = List.copyOf(solved);
@@ -78,17 +85,18 @@ public record JobResult(
     private Certificate inUnits(Solution solution) {
         Loss loss = settings.loss();
         Optional<Standardizer> standardizer = agreement.standardizer();
-        if (standardizer.isEmpty() || (loss.outputs() > 1 && !(loss instanceof Softmax))) {
+        boolean ordered = loss instanceof Ordinal;
+        if (standardizer.isEmpty() || (loss.outputs() > 1 && !(loss instanceof Softmax || ordered))) {
             return solution.certificate();
         }
         int features = agreement.features();
         double constant = agreement.constant();
-        int width = constant > 0 ? features + 1 : features;
+        int width = ordered ? solution.parameter().length : constant > 0 ? features + 1 : features;
         double distance = 0;
         double rounding = 0;
         for (int from = 0; from < solution.parameter().length; from += width) {
             double[] weights = Arrays.copyOfRange(solution.parameter(), from, from + features);
-            double intercept = constant > 0 ? constant * solution.parameter()[from + features] : 0;
+            double intercept = constant > 0 && !ordered ? constant * solution.parameter()[from + features] : 0;
             double moves = standardizer.get().movedBy(weights, intercept);
             double rounds = standardizer.get().roundedBy(weights, intercept);
             distance += moves * moves;
@@ -103,13 +111,24 @@ public record JobResult(
 
     private Certificate movedBy(Solution solution, double distance) {
         Loss loss = settings.loss();
-        boolean joint = loss instanceof Softmax;
+        boolean joint = loss.outputs() > 1;
+        double steepest = joint ? Double.POSITIVE_INFINITY : Rounding.steepest(loss);
+        double beta = joint ? Softmax.MOST_CURVATURE : loss.smoothness();
         return solution.certificate()
                 .movedBy(
                         distance,
-                        joint ? Softmax.MOST_CURVATURE : loss.smoothness(),
-                        joint ? Double.POSITIVE_INFINITY : Rounding.steepest(loss),
+                        steepest < Double.POSITIVE_INFINITY ? beta : Math.min(beta, meanCurvature()),
+                        steepest,
                         settings.intercept());
+    }
+
+    /**
+     * A bound on the curvature of the loss of counts, times and amounts near an optimum with an intercept, in the mean:
+     * there, means add up to the responses.
+     */
+    private double meanCurvature() {
+        return Math.max(
+                LEAST_CURVATURE, 2 * Math.abs(agreement.standardizer().orElseThrow().targetMean()));
     }
 
     /** The certificate of the sum of all objectives. */
@@ -119,8 +138,7 @@ public record JobResult(
 
     /** What is known about all coefficients if nothing is regularised. */
     public Exactness exactness() {
-        Exactness all =
-                solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
+        Exactness all = solved.stream().map(this::onRaw).reduce(Exactness::and).orElseThrow();
         Units units = agreement.units();
         int width = agreement.features() + (agreement.constant() > 0 ? 1 : 0);
         // Heavier rows leave smaller standard errors, unless these follow from what is left of the target.
@@ -132,6 +150,32 @@ public record JobResult(
                         .filter(feature -> feature >= 0)
                         .distinct()
                         .toList());
+    }
+
+    /**
+     * What rounding leaves of exactness where coefficients are scaled back, or the intercept makes up for features that
+     * were moved: next to nothing, but estimates of linear models may be right to the last digit before.
+     */
+    private Exactness onRaw(Solution solution) {
+        double[] theta = solution.parameter();
+        int d = theta.length;
+        if (agreement.standardizer().isEmpty() || solution.hessian().length == 0) {
+            return solution.exactness();
+        }
+        double size = 0;
+        for (int c = 0; c < d; c++) {
+            size += Math.abs(theta[c]) * Math.sqrt(solution.hessian()[c * d + c]);
+        }
+        double weight = plan.facts().stream().mapToDouble(Facts::weight).sum();
+        int free = (int)
+                Math.max(1, plan.samples() - d + solution.exactness().aliased().size());
+        double variance = settings.loss().isDispersionKnown()
+                ? 1 / weight
+                : 2 * solution.certificate().objective() / free;
+        double more = ROUNDINGS * Rounding.UNIT * size / Math.sqrt(variance);
+        return new Exactness(
+                solution.exactness().standardErrors() + (more > 0 ? more : 0),
+                solution.exactness().aliased());
     }
 
     /** Whether every λ that was asked for was solved. */

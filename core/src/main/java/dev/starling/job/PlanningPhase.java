@@ -6,7 +6,9 @@ import dev.starling.data.Labels;
 import dev.starling.data.Moments;
 import dev.starling.data.Standardizer;
 import dev.starling.job.folds.NodeFolds;
+import dev.starling.loss.Likelihood;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Ordinal;
 import dev.starling.loss.Softmax;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
@@ -227,8 +229,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private boolean mayMoveFeatures() {
         Loss loss = settings.loss();
         boolean bounded = loss.outputs() > 1
-                ? loss instanceof Softmax
-                : Math.min(loss.smoothness(), Rounding.steepest(loss)) < Double.POSITIVE_INFINITY;
+                ? loss instanceof Softmax || loss instanceof Ordinal
+                : loss instanceof Likelihood
+                        || Math.min(loss.smoothness(), Rounding.steepest(loss)) < Double.POSITIVE_INFINITY;
         return settings.intercept() && bounded;
     }
 

@@ -69,7 +69,8 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
                             solution.parameter().clone(),
                             solution.stalled(),
                             solution.exactness(),
-                            solution.warmStart()),
+                            solution.warmStart(),
+                            solution.hessian()),
                     method.updates());
             method = null;
         }

@@ -322,7 +322,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 samples,
                 agreement().units().rawWeight(1),
                 agreement().units().rawLoss(),
-                this::raw);
+                this::raw,
+                solution.hessian());
     }
 
     private double[] raw(double[] parameter) {

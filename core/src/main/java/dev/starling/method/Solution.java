@@ -15,15 +15,22 @@ import java.io.IOException;
  * @param exactness how exact the parameter's entries are known to be, for problems without regularisation
  * @param warmStart what the method has learnt that helps it to solve the same problem with another regularisation; only
  *     the method itself can read it, and it may be empty
+ * @param hessian for a problem that curvature proves, the Hessian of the objective at the parameter, its lower
+ *     triangle, d × d row by row, with zeros for features that are left out; empty if it is not known
  */
 public record Solution(
-        Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] warmStart) {
+        Certificate certificate,
+        double[] parameter,
+        boolean stalled,
+        Exactness exactness,
+        double[] warmStart,
+        double[] hessian) {
 
     private static final double[] NONE = {};
 
     /** Creates a solution without a warm start. */
     public Solution(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
-        this(certificate, parameter, stalled, exactness, NONE);
+        this(certificate, parameter, stalled, exactness, NONE, NONE);
     }
 
     /** Creates a solution of a regularised problem. */
@@ -38,18 +45,29 @@ public record Solution(
 
     /** Returns a copy with another certificate. */
     public Solution with(Certificate other) {
-        return new Solution(other, parameter, stalled, exactness, warmStart);
+        return new Solution(other, parameter, stalled, exactness, warmStart, hessian);
+    }
+
+    /** Returns a copy with a Hessian. */
+    public Solution withHessian(double[] found) {
+        return new Solution(certificate, parameter, stalled, exactness, warmStart, found);
     }
 
     /** Returns the better one of this solution and what the same run found later; it has stalled if the run has. */
     public Solution then(Solution later) {
         Solution better = later.certificate.betterThan(certificate) ? later : this;
-        return new Solution(better.certificate, better.parameter, later.stalled, better.exactness, better.warmStart);
+        return new Solution(
+                better.certificate,
+                better.parameter,
+                later.stalled,
+                better.exactness,
+                better.warmStart,
+                better.hessian);
     }
 
     /** Returns a copy without the warm start. */
     public Solution withoutWarmStart() {
-        return new Solution(certificate, parameter, stalled, exactness);
+        return new Solution(certificate, parameter, stalled, exactness, NONE, hessian);
     }
 
     /** Returns this solution if it is saved, the saved one if it is restored. */
@@ -59,6 +77,7 @@ public record Solution(
                 s.vector(parameter, Integer.MAX_VALUE),
                 s.flag(stalled),
                 exactness.state(s),
-                s.vector(warmStart, Integer.MAX_VALUE));
+                s.vector(warmStart, Integer.MAX_VALUE),
+                s.vector(hessian, Integer.MAX_VALUE));
     }
 }

@@ -42,6 +42,11 @@ final class CompensatedVector {
         remainders[c] += (before - (sum - back)) + (term - back);
     }
 
+    /** Adds the rest of a term of which the larger part was added. */
+    void addRest(int c, double rest) {
+        remainders[c] += rest;
+    }
+
     /** Adds another sum. */
     void add(CompensatedVector next) {
         for (int c = 0; c < remainders.length; c++) {

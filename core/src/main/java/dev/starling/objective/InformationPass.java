@@ -7,6 +7,7 @@ import dev.starling.loss.Loss;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.RefinedMargin;
 import dev.starling.problem.Rounding;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -123,21 +124,27 @@ public final class InformationPass {
     private final int features;
     private final int triangle;
     private final double weightUnit;
-    private final OuterProducts outer;
+    private final double[] basis;
+
+    /** The rows in the basis, in the order of the samples, once they are needed; those of the problem without one. */
+    private Dataset rows;
 
     /**
      * Creates the pass.
      *
      * @param theta the estimate
      * @param weightUnit what weights have to be multiplied by to be those of the data
+     * @param basis a lower triangular matrix X, d × d row by row: matrices are sums over the rows Xx, and margins have
+     *     twice the digits; empty for the rows as they are
      */
-    public InformationPass(LocalProblem problem, Likelihood family, double[] theta, double weightUnit) {
+    public InformationPass(
+            LocalProblem problem, Likelihood family, double[] theta, double weightUnit, double... basis) {
         this.weightUnit = weightUnit;
         this.problem = problem;
         this.family = family;
         this.theta = theta;
         this.features = theta.length;
-        this.outer = new OuterProducts(problem.data());
+        this.basis = basis;
         this.triangle = features * (features + 1) / 2;
     }
 
@@ -150,6 +157,54 @@ public final class InformationPass {
     public static int boundNumbers(int features, boolean robust, boolean degrees) {
         int triangle = features * (features + 1) / 2;
         return SQUARED_SLOPES + (robust ? triangle : 0) + (degrees ? features * (DEGREES + triangle) : 0);
+    }
+
+    /** The rows that matrices are sums over. */
+    private Dataset rows() {
+        if (rows == null) {
+            rows = basis.length == 0 ? problem.data() : inBasis();
+        }
+        return rows;
+    }
+
+    /** The images Xx of all rows, with twice the digits until they are rounded. */
+    private Dataset inBasis() {
+        Dataset data = problem.data();
+        double[] images = new double[problem.samples() * features];
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            for (int b = 0; b < features; b++) {
+                CompensatedSum sum = new CompensatedSum();
+                for (int at = data.start(row); at < data.end(row) && data.column(row, at) <= b; at++) {
+                    double entry = basis[b * features + data.column(row, at)];
+                    double product = data.value(row, at) * entry;
+                    sum.add(product);
+                    sum.add(Math.fma(data.value(row, at), entry, -product));
+                }
+                images[j * features + b] = sum.value();
+            }
+        }
+        return Dataset.dense(features, images, new double[problem.samples()]);
+    }
+
+    /** Where those rows have a sample. */
+    private int place(int sample) {
+        return basis.length == 0 ? problem.row(sample) : sample;
+    }
+
+    private double margin(int sample) {
+        return basis.length == 0
+                ? problem.margin(sample, theta)
+                : RefinedMargin.of(problem.data(), problem.row(sample), theta).value();
+    }
+
+    /** A bound on the rounding of a margin and of comparing it with a label. */
+    private double roundingOfMargin(int sample) {
+        int row = problem.row(sample);
+        return basis.length == 0
+                ? Rounding.ofMargin(problem, row, theta)
+                : RefinedMargin.of(problem.data(), row, theta).distance()
+                        + 4 * Rounding.UNIT * family.labelSize(problem.label(sample));
     }
 
     /** How much each row counts in the sums of the first pass. */
@@ -175,23 +230,24 @@ public final class InformationPass {
         CompensatedSum pearson = new CompensatedSum();
         CompensatedSum constant = new CompensatedSum();
         CompensatedSum responses = new CompensatedSum();
-        int[] rows = new int[Loss.BLOCK];
+        OuterProducts outer = new OuterProducts(rows());
+        int[] places = new int[Loss.BLOCK];
         double[] expected = new double[Loss.BLOCK];
         double[] observed = new double[Loss.BLOCK];
         for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, problem.samples() - from);
             for (int k = 0; k < count; k++) {
                 int j = from + k;
-                rows[k] = problem.row(j);
+                places[k] = place(j);
                 double label = problem.label(j);
                 double weight = problem.weight(j);
-                double margin = problem.margin(j, theta);
+                double margin = margin(j);
                 double response = family.response(label);
                 double mean = family.link().mean(margin);
                 double residual = response - mean;
                 sums[ROWS] += weight > 0 ? 1 : 0;
                 sums[WEIGHT] += weight;
-                sums[OFFSETS] += problem.data().offset(rows[k]) == 0 ? 0 : 1;
+                sums[OFFSETS] += problem.data().offset(problem.row(j)) == 0 ? 0 : 1;
                 loss.add(weight * family.value(margin, label));
                 pearson.add(residual == 0 ? 0 : weight * residual * residual / family.variance(mean));
                 constant.add(weight > 0 ? family.constant(label, weightUnit * weight) : 0);
@@ -201,9 +257,9 @@ public final class InformationPass {
                 expected[k] = weight * family.information(margin);
                 observed[k] = family.isCanonical() ? 0 : weight * family.curvature(margin, label);
             }
-            outer.add(count, rows, expected, part, INFORMATION);
+            outer.add(count, places, expected, part, INFORMATION);
             if (!family.isCanonical()) {
-                outer.addSigned(count, rows, observed, part, INFORMATION + triangle);
+                outer.addSigned(count, places, observed, part, INFORMATION + triangle);
             }
             if ((from + Loss.BLOCK) % ADDED_AT_ONCE == 0 || from + count == problem.samples()) {
                 flush(part, sums, lost);
@@ -240,18 +296,18 @@ public final class InformationPass {
      * @param sums receives the sums
      */
     public void addRows(double[] observed, double[] expected, boolean squares, int power, double[] sums) {
-        int[] rows = new int[1];
+        int[] places = new int[1];
         double[] square = new double[1];
-        RowLengths lengths = new RowLengths(problem.data(), observed, features, power > 0);
-        RowLengths others =
-                expected == observed ? lengths : new RowLengths(problem.data(), expected, features, power > 0);
+        OuterProducts outer = new OuterProducts(rows());
+        RowLengths lengths = new RowLengths(rows(), observed, features, power > 0);
+        RowLengths others = expected == observed ? lengths : new RowLengths(rows(), expected, features, power > 0);
         for (int j = 0; j < problem.samples(); j++) {
-            double margin = problem.margin(j, theta);
+            double margin = margin(j);
             double weight = problem.weight(j);
             double label = problem.label(j);
-            rows[0] = problem.row(j);
-            double ofObserved = lengths.of(rows[0]);
-            double ofExpected = expected == observed ? ofObserved : others.of(rows[0]);
+            places[0] = place(j);
+            double ofObserved = lengths.of(places[0]);
+            double ofExpected = expected == observed ? ofObserved : others.of(places[0]);
             double radius = ofObserved * RADIUS;
             double change = family.informationChange(margin, radius);
             double information = weight * family.information(margin);
@@ -264,7 +320,7 @@ public final class InformationPass {
                     * Elementary.exp(change * radius);
             double pearsonSlope = SLIGHTLY_MORE * weight * pearsonSlope(margin, label, radius);
             sums[CHANGE_OF_PEARSON] += ofObserved * pearsonSlope;
-            double ofMargin = SLIGHTLY_MORE * Rounding.ofMargin(problem, rows[0], theta);
+            double ofMargin = SLIGHTLY_MORE * roundingOfMargin(j);
             sums[ROUNDING_OF_PEARSON] += ofMargin * pearsonSlope;
             sums[ROUNDING_OF_LOSS] += weight * ofMargin * Math.abs(family.derivative(margin, label));
             sums[CHANGE_OF_SHAPE] += SLIGHTLY_MORE * weight * ofObserved * family.shapeChange(margin, label, radius);
@@ -279,7 +335,7 @@ public final class InformationPass {
             sums[SHARE_OF_LEVERAGES] += SLIGHTLY_MORE * share * share;
             if (squares) {
                 square[0] = slope * slope;
-                outer.add(1, rows, square, sums, SQUARED_SLOPES);
+                outer.add(1, places, square, sums, SQUARED_SLOPES);
             }
         }
         for (int k = 0; k < CLUSTERS; k++) {
@@ -318,29 +374,33 @@ public final class InformationPass {
      */
     public void addClusters(
             double[] observed, double[] expected, long[] keys, Optional<ClusterLeverages> adjusting, double[] sums) {
-        Dataset data = problem.data();
-        RowLengths lengths = new RowLengths(data, observed, features, true);
-        RowLengths others = new RowLengths(data, expected, features, true);
+        OuterProducts outer = new OuterProducts(rows());
+        RowLengths lengths = new RowLengths(rows(), observed, features, true);
+        RowLengths others = new RowLengths(rows(), expected, features, true);
         Map<Long, Cluster> clusters = new LinkedHashMap<>();
         for (int j = 0; j < problem.samples(); j++) {
-            int row = problem.row(j);
+            int place = place(j);
             Cluster cluster = clusters.computeIfAbsent(
-                    keys[row],
+                    keys[problem.row(j)],
                     any -> new Cluster(
                             new double[features], new double[1], new double[adjusting.isPresent() ? triangle : 0]));
-            double margin = problem.margin(j, theta);
+            double margin = margin(j);
             double label = problem.label(j);
             double weight = problem.weight(j);
-            data.addTo(row, weight * family.derivative(margin, label), cluster.slopes, 0);
+            rows().addTo(place, weight * family.derivative(margin, label), cluster.slopes, 0);
             if (adjusting.isPresent()) {
                 outer.add(
-                        1, new int[] {row}, new double[] {weight * family.information(margin)}, cluster.information, 0);
+                        1,
+                        new int[] {place},
+                        new double[] {weight * family.information(margin)},
+                        cluster.information,
+                        0);
             }
-            double ofObserved = lengths.of(row);
+            double ofObserved = lengths.of(place);
             double radius = ofObserved * RADIUS;
             double bend =
                     Math.abs(family.curvature(margin, label)) + radius * family.thirdWithin(margin, label, radius);
-            cluster.change[0] += SLIGHTLY_MORE * weight * bend * ofObserved * others.of(row);
+            cluster.change[0] += SLIGHTLY_MORE * weight * bend * ofObserved * others.of(place);
         }
         sums[CHANGE_OF_SLOPES] = 0;
         for (Cluster cluster : clusters.values()) {

@@ -55,7 +55,14 @@ public record PassLayout(int parameters, boolean intercept, int curved, int outp
      */
     public static final int LEVERAGES = 2;
 
-    private static final int PROOF_LENGTH = 3;
+    /**
+     * The sum of e²/(w ℓ''), with e in units of rounding: bounds on the errors of slopes whose image in the norm of the
+     * inverse Hessian is at most its root, since that is the length of √(w ℓ'')x at most. Those of rows of hardly any
+     * curvature are in {@link #SCALED_ERROR}.
+     */
+    public static final int SQUARED_ERROR = 3;
+
+    private static final int PROOF_LENGTH = 4;
 
     /** The largest number of columns of which a pass computes the Hessian where there are too many for all of them. */
     public static final int MOST_COLUMNS = 1000;

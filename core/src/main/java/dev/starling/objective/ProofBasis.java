@@ -99,6 +99,7 @@ public record ProofBasis(
         int proof = layout.proof();
         sums[proof + PassLayout.SCALED_ERROR] =
                 SumWords.up(more * (sums[proof + PassLayout.SCALED_ERROR] + roundingOfWords()));
+        sums[proof + PassLayout.SQUARED_ERROR] = SumWords.up(more * sums[proof + PassLayout.SQUARED_ERROR]);
         sums[proof + PassLayout.DISTANCES] = SumWords.up(more * sums[proof + PassLayout.DISTANCES]);
         sums[proof + PassLayout.LEVERAGES] = SumWords.up(more * sums[proof + PassLayout.LEVERAGES]);
         sums[PassLayout.ERROR] = SumWords.up(more * sums[PassLayout.ERROR] + SumWords.ROUNDING);

@@ -14,11 +14,11 @@ import java.util.Arrays;
  */
 record ProofPass(LocalProblem problem, PassLayout layout) {
 
-    /**
-     * The number of roundings in a slope, in its product with a value and in a compensated sum of these, with room to
-     * spare.
-     */
+    /** The number of roundings in a slope, with room to spare. */
     private static final int OPERATIONS = 24;
+
+    /** A squared error that is so large says little, and rows together would exceed what can be added up. */
+    private static final double MOST_SQUARE = 0x1p40;
 
     /** Overwrites the sums with those over all samples at a point. */
     void sum(double[] theta, ProofBasis basis, double[] sums) {
@@ -60,6 +60,11 @@ record ProofPass(LocalProblem problem, PassLayout layout) {
         private final RowLengths lengths;
 
         private final double[] sums;
+        private final boolean convex;
+
+        /** What is lost of a row's part in a compensated sum of products that are split, relative to it. */
+        private final double ofSums;
+
         private CompensatedSum loss;
         private double weight;
 
@@ -79,6 +84,8 @@ record ProofPass(LocalProblem problem, PassLayout layout) {
             this.basis = basis;
             this.lengths = lengths;
             this.sums = sums;
+            this.convex = problem.loss().isConvex();
+            this.ofSums = 2 * Rounding.UNIT * Rounding.UNIT * problem.samples() * (problem.samples() + OPERATIONS);
             this.gradient = new CompensatedVector(sums, PassLayout.GRADIENT, features);
             clear();
         }
@@ -98,6 +105,7 @@ record ProofPass(LocalProblem problem, PassLayout layout) {
                 weight += block.take(theta, all, from, count);
                 block.refine(theta, count);
                 loss.add(block.evaluate(count));
+                block.refineSlopes(count);
                 for (int k = 0; k < count; k++) {
                     add(block.rows[k], k);
                 }
@@ -115,10 +123,15 @@ record ProofPass(LocalProblem problem, PassLayout layout) {
             weight += next.weight;
         }
 
+        /** The gradient is rounded, once it is added up; a bound on a row counts what its sum with others loses. */
         void finish() {
             sums[PassLayout.LOSS] = loss.value();
             sums[PassLayout.WEIGHT] = weight;
             gradient.finish();
+            for (int c = 0; c < features; c++) {
+                sums[layout.proof() + PassLayout.SCALED_ERROR] +=
+                        Rounding.UNIT * Math.abs(sums[PassLayout.GRADIENT + c]) * basis.scales()[c];
+            }
         }
 
         private void add(int row, int k) {
@@ -132,13 +145,20 @@ record ProofPass(LocalProblem problem, PassLayout layout) {
                 double value = data.value(row, at);
                 double scaled = value * basis.scales()[c];
                 scaledSquares += scaled * scaled;
-                gradient.add(c, block.slopes[k] * value);
+                double product = block.slopes[k] * value;
+                gradient.add(c, product);
+                gradient.addRest(c, Math.fma(block.slopes[k], value, -product) + block.rests[k] * value);
             }
             double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
             int proof = layout.proof();
             sums[proof + PassLayout.DISTANCES] += basis.radius() > 0 ? 0 : distance;
-            sums[proof + PassLayout.SCALED_ERROR] +=
-                    (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
+            double size = Math.abs(block.slopes[k]);
+            double own = block.errors[k] < 0 ? bend + OPERATIONS * Rounding.UNIT * size : block.errors[k];
+            double inUnits = own / Rounding.UNIT;
+            double square = inUnits * inUnits / block.curvatures[k];
+            boolean known = convex && square < MOST_SQUARE;
+            sums[proof + PassLayout.SQUARED_ERROR] += known ? square : 0;
+            sums[proof + PassLayout.SCALED_ERROR] += (ofSums * size + (known ? 0 : own)) * scaledLength;
             sums[PassLayout.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
             if (basis.leverages()) {
                 // Xx is rounded too.

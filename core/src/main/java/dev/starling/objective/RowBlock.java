@@ -6,6 +6,7 @@ import dev.starling.loss.Loss;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.RefinedMargin;
 import dev.starling.problem.Rounding;
+import java.util.Arrays;
 
 /**
  * A block of at most {@link Loss#BLOCK} rows of a pass, with their margins and the slopes and curvatures of the loss
@@ -13,12 +14,20 @@ import dev.starling.problem.Rounding;
  */
 final class RowBlock {
 
+    private static final double SQUARED_UNIT = 8 * Rounding.UNIT * Rounding.UNIT;
+
     final int[] rows = new int[Loss.BLOCK];
     final double[] slopes = new double[Loss.BLOCK];
     final double[] curvatures = new double[Loss.BLOCK];
 
     /** How far rounding may have moved margins, if they were {@linkplain #refine refined}. */
     final double[] distances = new double[Loss.BLOCK];
+
+    /** What rounding took from slopes that are known with twice the digits, as those of a square are. */
+    final double[] rests = new double[Loss.BLOCK];
+
+    /** How far slopes may be off otherwise, if they are known that well; negative if they are not. */
+    final double[] errors = new double[Loss.BLOCK];
 
     private final LocalProblem problem;
 
@@ -74,6 +83,25 @@ final class RowBlock {
             // A loss compares the margin with its label.
             distances[k] =
                     margin.distance() + 4 * Rounding.UNIT * problem.loss().labelSize(labels[k]);
+            rests[k] = margin.rest();
+            errors[k] = margin.distanceOfBoth();
+        }
+    }
+
+    /** Gives slopes that are w(m − y) twice the digits, once refined margins were evaluated. */
+    void refineSlopes(int count) {
+        if (problem.loss().selfConcordance() > 0) {
+            Arrays.fill(rests, 0, count, 0);
+            Arrays.fill(errors, 0, count, -1);
+            return;
+        }
+        for (int k = 0; k < count; k++) {
+            double difference = margins[k] - labels[k];
+            double back = difference - margins[k];
+            double rest = (margins[k] - (difference - back)) - (labels[k] + back) + rests[k];
+            slopes[k] = weight(k) * difference;
+            rests[k] = Math.fma(weight(k), difference, -slopes[k]) + weight(k) * rest;
+            errors[k] = weight(k) * errors[k] + SQUARED_UNIT * (weight(k) * Math.abs(labels[k]) + Math.abs(slopes[k]));
         }
     }
 

@@ -29,4 +29,11 @@ public final class CompensatedSum {
     public double value() {
         return sum + error;
     }
+
+    /** What {@link #value} leaves out, because it is rounded. */
+    double rest() {
+        double both = value();
+        double back = both - sum;
+        return (sum - (both - back)) + (error - back);
+    }
 }

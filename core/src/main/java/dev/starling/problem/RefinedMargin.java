@@ -7,10 +7,12 @@ import dev.starling.data.Dataset;
  * other in it cost none of its digits.
  *
  * @param value the margin
+ * @param rest what rounding took from it
  * @param distance how far it is from the exact one at most, and a little more than that. By Ogita, Rump and Oishi, a
  *     compensated sum of n terms is off by at most u|m| + n²u² times their sizes; infinite if a product overflows
+ * @param distanceOfBoth how far both parts together may be from it
  */
-public record RefinedMargin(double value, double distance) {
+public record RefinedMargin(double value, double rest, double distance, double distanceOfBoth) {
 
     /** Returns the margin of a row. */
     public static RefinedMargin of(Dataset data, int row, double[] theta) {
@@ -27,6 +29,11 @@ public record RefinedMargin(double value, double distance) {
         }
         double margin = size < Double.POSITIVE_INFINITY ? sum.value() : data.dot(row, theta) + data.offset(row);
         double terms = 2.0 * (data.end(row) - start + 1);
-        return new RefinedMargin(margin, 2 * Rounding.UNIT * (Math.abs(margin) + terms * terms * Rounding.UNIT * size));
+        double cancelled = terms * terms * Rounding.UNIT * size;
+        return new RefinedMargin(
+                margin,
+                size < Double.POSITIVE_INFINITY ? sum.rest() : 0,
+                2 * Rounding.UNIT * (Math.abs(margin) + cancelled),
+                2 * Rounding.UNIT * (2 * Rounding.UNIT * Math.abs(margin) + cancelled));
     }
 }

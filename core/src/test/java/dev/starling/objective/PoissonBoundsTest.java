@@ -144,6 +144,18 @@ class PoissonBoundsTest {
                 .isLessThanOrEqualTo(
                         sums[PassLayout.ERROR] + Term.VALUE_OPERATIONS * Rounding.UNIT * sums[PassLayout.LOSS]);
         assertThat(truth.distances.doubleValue()).isLessThanOrEqualTo(sums[proof + PassLayout.DISTANCES]);
-        assertThat(distance(truth.gradient, sums, scales)).isLessThanOrEqualTo(sums[proof + PassLayout.SCALED_ERROR]);
+        // Errors of slopes come through rows of the length √(wℓ'')‖x/scale‖.
+        double length = 0;
+        for (int i = 0; i < data.rows(); i++) {
+            double[] x = new double[FEATURES];
+            data.addTo(i, 1, x);
+            double mean = Math.exp(data.dot(i, theta) + data.offset(i));
+            for (int c = 0; c < FEATURES; c++) {
+                length += data.weight(i) * mean * x[c] * x[c] * scales[c] * scales[c];
+            }
+        }
+        double ofSlopes = Rounding.UNIT * Math.sqrt(sums[proof + PassLayout.SQUARED_ERROR] * length);
+        assertThat(distance(truth.gradient, sums, scales))
+                .isLessThanOrEqualTo(sums[proof + PassLayout.SCALED_ERROR] + ofSlopes);
     }
 }

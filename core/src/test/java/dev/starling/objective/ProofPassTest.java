@@ -55,6 +55,7 @@ class ProofPassTest {
         double weights = 0;
         double distances = 0;
         double scaledErrors = 0;
+        double squaredErrors = 0;
         double leverages = 0;
         double errors = 0;
         for (int i = 0; i < rows; i++) {
@@ -72,8 +73,11 @@ class ProofPassTest {
             leverages += Math.pow((first * first + second * second + third * third) / 10, 8);
             distances += distance;
             errors += (Math.abs(slope) + data.weight(i) * distance / 4) * distance;
-            // A slope is good to a few units, of which the last is not told.
-            scaledErrors += (data.weight(i) * distance / 4 + 24 * Rounding.UNIT * Math.abs(slope)) * scaled;
+            // A slope is good to a few units, of which the last is not told; sums of split products lose next to
+            // nothing.
+            double own = data.weight(i) * distance / 4 / Rounding.UNIT + 24 * Math.abs(slope);
+            squaredErrors += own * own / (data.weight(i) * loss.curvature(margin, data.label(i)));
+            scaledErrors += 2 * Rounding.UNIT * Rounding.UNIT * rows * (rows + 24) * Math.abs(slope) * scaled;
             for (int c = 0; c < 3; c++) {
                 gradient[c] += slope * x[c];
             }
@@ -88,7 +92,11 @@ class ProofPassTest {
         }
         int proof = LAYOUT.proof();
         assertIsLittleMore(sums[proof + PassLayout.DISTANCES], distances);
-        assertIsLittleMore(sums[proof + PassLayout.SCALED_ERROR], scaledErrors);
+        double ofTotals = Rounding.UNIT
+                * (0.5 * Math.abs(gradient[0]) + 2 * Math.abs(gradient[1]) + 0.25 * Math.abs(gradient[2]));
+        assertThat(sums[proof + PassLayout.SCALED_ERROR])
+                .isBetween(scaledErrors + 0.99 * ofTotals, scaledErrors + 1.01 * ofTotals + 1e-27);
+        assertThat(sums[proof + PassLayout.SQUARED_ERROR] / squaredErrors).isCloseTo(1, within(1e-5));
         assertIsLittleMore(sums[proof + PassLayout.LEVERAGES], leverages);
         assertIsLittleMore(sums[PassLayout.ERROR], errors);
     }

@@ -156,11 +156,18 @@ public record Anova(List<Line> lines, Test test) {
                 : Distributions.chiSquareTail(statistic, df);
     }
 
+    private static String name(Fitted model) {
+        return model.model().loss().replaceFirst("\\(.*", "");
+    }
+
     private static void requireNested(Fitted small, Fitted large) {
         String both = small.name() + " and " + large.name();
         if (!small.model().loss().equals(large.model().loss())) {
             throw new InvalidInputException(both + " have the losses "
-                    + small.model().loss() + " and " + large.model().loss() + "; compare models of one family");
+                    + small.model().loss() + " and " + large.model().loss() + "; compare models of one family"
+                    + (name(small).equals(name(large))
+                            ? " with the same number in parentheses, for example that of the larger one"
+                            : ""));
         }
         Inference a = small.inference();
         Inference b = large.inference();

@@ -269,13 +269,14 @@ public final class Firth {
         double devianceError = distance * (d * longest + 2 * distance) + (x.length + 64) * UNIT * deviance;
         double[] relativeErrors = new double[d];
         Arrays.fill(relativeErrors, relative);
+        double alone = nullDeviance();
         Inference known = new Inference(
                 count,
                 weight,
                 deviance,
                 devianceError,
-                nullDeviance(),
-                Double.POSITIVE_INFINITY,
+                alone,
+                (Coefficient.ROUNDING + x.length * Math.ulp(1.0)) * alone,
                 pearson,
                 Double.POSITIVE_INFINITY,
                 constant,

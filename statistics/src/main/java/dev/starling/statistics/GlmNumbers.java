@@ -119,7 +119,11 @@ final class GlmNumbers {
         }
         double best =
                 logLik(Math.max(0, known.deviance() - known.devianceError())).orElseThrow();
-        double error = Math.abs(best - at.getAsDouble()) + ROUNDING * (Math.abs(known.constant()) + known.deviance());
+        // Where the dispersion is estimated, the deviance counts by its logarithm.
+        double parts = loss.isDispersionKnown()
+                ? known.deviance()
+                : Math.abs(at.getAsDouble()) + Math.max(known.rows(), known.weight());
+        double error = Math.abs(best - at.getAsDouble()) + ROUNDING * (Math.abs(known.constant()) + parts);
         return new Proven(at.getAsDouble(), error);
     }
 

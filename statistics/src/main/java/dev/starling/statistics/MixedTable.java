@@ -7,6 +7,7 @@ import dev.starling.inference.Cluster;
 import dev.starling.inference.GaussHermite;
 import dev.starling.inference.GeneralisedMixed;
 import dev.starling.inference.LinearMixed;
+import dev.starling.loss.Binomial;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
 import dev.starling.loss.Losses;
@@ -15,6 +16,7 @@ import dev.starling.model.StandardErrors;
 import dev.starling.model.inference.Inference;
 import dev.starling.model.inference.RandomIntercept;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,14 @@ public record MixedTable(GlmTable table, String method, int clusters, Proven dev
             int nodes,
             double level) {
         GlmTable.requireLevel(level);
+        if (family.isClassification()) {
+            // Of two classes, the later one is a success.
+            double success = Arrays.stream(data.labels()).max().orElse(1);
+            Dataset shares = data.withLabels(Arrays.stream(data.labels())
+                    .map(label -> label == success ? 1 : 0)
+                    .toArray());
+            return of(shares, clusters, new Binomial(), intercept, restricted, nodes, level);
+        }
         boolean isGaussian = family.family().equals("gaussian");
         if (!isGaussian && !GeneralisedMixed.takes(family)) {
             throw new InvalidInputException("a random intercept goes with gaussian, binomial (logit), poisson and"

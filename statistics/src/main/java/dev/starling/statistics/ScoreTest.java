@@ -42,7 +42,16 @@ final class ScoreTest {
             throw new InvalidInputException("the rows weigh " + weight + " in all, and those of the models "
                     + known.weight() + "; give the file that the models were fitted to");
         }
-        return statistic(family, rows, known, new Scores(theta, off, known.intercept()));
+        return statistic(family, labelled(rows, large), known, new Scores(theta, off, known.intercept()));
+    }
+
+    /** The rows with labels as the loss takes them: two classes as −1 and 1. */
+    static Dataset labelled(Dataset rows, LinearModel model) {
+        return model.isClassifier()
+                ? rows.withLabels(Arrays.stream(rows.labels())
+                        .map(label -> label == model.classes().get(1) ? 1 : -1)
+                        .toArray())
+                : rows;
     }
 
     private static Proven statistic(Likelihood family, Dataset rows, Inference known, Scores scores) {

@@ -24,6 +24,9 @@ public record SizeSearch(LinearModel model, Proven size, Proven standardError) {
     private static final int MOST_STEPS = 60;
     private static final double CLOSE = 1e-9;
 
+    /** The narrowest interval that is tried: ten digits are right in it, and more if slopes prove a sign there. */
+    private static final double NEAREST = 1e-11;
+
     /**
      * Searches for the size.
      *
@@ -66,7 +69,7 @@ public record SizeSearch(LinearModel model, Proven size, Proven standardError) {
         LinearModel model = fit.apply(size);
         double error = 1 / Math.sqrt(slope(model).shapeInformation());
         double width = Double.POSITIVE_INFINITY;
-        for (double relative = CLOSE; relative < 1e-3 && Double.isInfinite(width); relative *= 10) {
+        for (double relative = NEAREST; relative < 1e-3 && Double.isInfinite(width); relative *= 10) {
             Inference below = slope(fit.apply(size * (1 - relative)));
             Inference above = slope(fit.apply(size * (1 + relative)));
             if (below.shapeSlope() > below.shapeError() && above.shapeSlope() < -above.shapeError()) {

@@ -35,8 +35,8 @@ class SizeSearchTest {
         Dataset rows = Golden.read("quine-nb-given").rows();
         SizeSearch found = SizeSearch.by(size -> fitted(rows, size));
         double size = found.size().value();
-        assertThat(size).isCloseTo(1.2748926451, within(1e-8));
-        assertThat(found.size().error()).isLessThan(1e-7);
+        assertThat(size).isCloseTo(1.274892645062285, within(1e-12));
+        assertThat(found.size().error()).isLessThan(1e-10);
         double best = likelihood(rows, size);
         assertThat(likelihood(rows, size * 1.001)).isLessThan(best);
         assertThat(likelihood(rows, size * 0.999)).isLessThan(best);

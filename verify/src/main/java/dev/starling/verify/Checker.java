@@ -104,7 +104,10 @@ final class Checker {
             rounding += problem.rounding(score.theta(), score.doubts());
             scores.add(new Scored(new Bracket(problem, score.theta()), score.theta()));
         }
-        return check(scores, rounding, Math.scalb(1.0, weights.exponent()));
+        Scored first = scores.get(0);
+        return check(scores, rounding, Math.scalb(1.0, weights.exponent()))
+                .unless(() -> StatedTable.misfit(
+                        model, claim, whole, stated.targets(trained, rows, 0), weights, first.theta()));
     }
 
     private Verdict check(List<Scored> scores, double rounding, double weightUnit) {

@@ -96,7 +96,9 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
         double rounding = problem.rounding() * Math.max(1, objective.hi());
         return ruling.misstated(objective, rounding)
                 .or(() -> ruling.unclear(objective, rounding))
-                .orElseGet(() -> ruling.settled(byCurvature(problem, sums, weights)));
+                .orElseGet(() -> ruling.settled(byCurvature(problem, sums, weights)))
+                .unless(() ->
+                        StatedTable.misfit(model, claim, problem, weights, isJoint(claim) ? whole.features() : 0));
     }
 
     /** Says why scores of an order cannot be; empty if they can: they differ in their thresholds, which rise. */

@@ -5,8 +5,10 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.TrainingRows;
 import dev.starling.verify.digits.Scales;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What a model states about the rows that it was trained on, beside the rows; and what no rows can tell. */
 final class StatedRows {
@@ -23,7 +25,31 @@ final class StatedRows {
     /** Up to here numbers are summed as they are; larger ones, and the columns beside them, in a larger unit. */
     private static final double ORDINARY = 0x1p24;
 
+    /** So many rows are made of those that stand for several. */
+    private static final double MOST_COUNTED = 0x1p26;
+
     private StatedRows() {}
+
+    /** The rows, each as often as its weight says, if that makes them as many as a file states. */
+    static Dataset counted(LinearModel model, Dataset rows) {
+        double[] counts = new double[rows.rows()];
+        Arrays.setAll(counts, rows::weight);
+        double total = Arrays.stream(counts).sum();
+        boolean counted = rows.isWeighted()
+                && total == model.provenance().rows().count()
+                && total != Arrays.stream(counts).filter(count -> count > 0).count()
+                && total <= MOST_COUNTED
+                && Arrays.stream(counts).allMatch(count -> count == Math.rint(count));
+        if (!counted) {
+            return rows;
+        }
+        int[] repeated = IntStream.range(0, counts.length)
+                .flatMap(i -> IntStream.range(0, (int) counts[i]).map(k -> i))
+                .toArray();
+        double[] ones = new double[repeated.length];
+        Arrays.fill(ones, 1);
+        return rows.picked(repeated).withWeights(ones);
+    }
 
     /** Says what is false about the stated number of rows or the deviations of features; empty if nothing is. */
     static Optional<String> misfit(LinearModel model, Dataset trained) {
@@ -59,7 +85,7 @@ final class StatedRows {
     }
 
     /** The parts of a model's file that its certificate does not need and its rows cannot prove, by their members. */
-    static List<String> unchecked(LinearModel model) {
+    static List<String> unchecked(LinearModel model, Claim claim, int rows) {
         List<String> parts = new ArrayList<>();
         if (!model.provenance().evaluations().isEmpty()) {
             parts.add("how well it predicts (evaluation)");
@@ -67,9 +93,7 @@ final class StatedRows {
         if (model.provenance().validation().isPresent()) {
             parts.add("how lambda was chosen (crossValidation)");
         }
-        if (model.inference().isPresent()) {
-            parts.add("standard errors and deviances (inference)");
-        }
+        parts.addAll(StatedTable.unchecked(model, claim, rows));
         if (!model.names().isEmpty()) {
             parts.add("whose column is which (names)");
         }

@@ -3,6 +3,8 @@ package dev.starling.verify;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What the checker found.
@@ -34,6 +36,11 @@ public record Verdict(Outcome outcome, String reason, double objective, double d
     /** Returns the verdict on a claim that cannot be judged. */
     static Verdict open(String reason, double objective) {
         return new Verdict(Outcome.UNCONFIRMED, reason, objective, Double.NaN, Double.NaN, 0);
+    }
+
+    /** Returns the verdict that the claim holds, but something beside it is false, if it is. */
+    Verdict unless(Supplier<Optional<String>> falsehood) {
+        return holds() ? falsehood.get().map(reason -> wrong(reason, objective)).orElse(this) : this;
     }
 
     /** Returns the same numbers without a proof of the claim. */

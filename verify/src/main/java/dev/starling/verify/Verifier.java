@@ -119,7 +119,7 @@ public final class Verifier {
      */
     public Verification verify(Dataset all) {
         Dataset trained = claims.get(0).heldOut().without(all);
-        Dataset rows = claims.get(0).rounded() ? trained.inFloats() : trained;
+        Dataset rows = StatedRows.counted(model, claims.get(0).rounded() ? trained.inFloats() : trained);
         if (rows.rows() == 0) {
             throw new InvalidInputException(
                     "the model's setting holdout, " + claims.get(0).heldOut().part() + ", leaves none of " + all.rows()
@@ -131,7 +131,10 @@ public final class Verifier {
                 .mapToObj(k -> finding(model.path().get(k - 1), claims.get(k), most, rows))
                 .toList();
         return new Verification(
-                found, path, VerifiedProblem.of(model, claims.get(0), all, rows.rows()), StatedRows.unchecked(model));
+                found,
+                path,
+                VerifiedProblem.of(model, claims.get(0), all, trained.rows()),
+                StatedRows.unchecked(model, claims.get(0), rows.rows()));
     }
 
     /** What was found, unless a claim holds whose file states something false about the rows. */

@@ -17,6 +17,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.StandardErrors;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Recipe;
+import dev.starling.recipe.RecipeBuilder;
 import dev.starling.runtime.StopSignal;
 import dev.starling.settings.Setting;
 import dev.starling.statistics.ClassTable;
@@ -29,6 +30,7 @@ import dev.starling.statistics.MixedTable;
 import dev.starling.statistics.ProfileIntervals;
 import dev.starling.statistics.SizeSearch;
 import dev.starling.table.Table;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -196,7 +198,7 @@ public final class GlmCommand extends FitCommand {
 
     /** Prints the table of a model that sites, or an earlier run, have made. */
     private int ofModel() {
-        LinearModel made = LinearModel.load(file);
+        LinearModel made = model(file);
         if (Losses.named(made.loss())
                         .forClasses(Math.max(2, made.classes().size()))
                         .outputs()
@@ -210,6 +212,19 @@ public final class GlmCommand extends FitCommand {
         GlmTable table = GlmTable.of(made, form.level());
         settle(table);
         return printed(table, made, Optional.empty(), Optional.empty());
+    }
+
+    /** Loads a model; whoever gives rows instead has forgotten the formula. */
+    private static LinearModel model(Path file) {
+        try {
+            return LinearModel.load(file);
+        } catch (InvalidInputException e) {
+            boolean rows = !file.toString().endsWith(".json") && Files.isRegularFile(file);
+            throw rows
+                    ? new InvalidInputException(
+                            e.getMessage() + ", or a formula after rows, as in 'y ~ age + smoke'", e)
+                    : e;
+        }
     }
 
     /** Fits a model with a random intercept. */
@@ -270,12 +285,23 @@ public final class GlmCommand extends FitCommand {
         columns.formula(formula);
         columns.check();
         Table table = table();
-        Recipe recipe = columns.builder().learn(table);
+        RecipeBuilder builder = columns.builder();
+        if (frequencies != null) {
+            columns.requireNoWeights("--frequencies " + frequencies);
+            builder.weights(frequencies);
+        }
+        Recipe recipe = builder.learn(table);
         Encoded encoded = encoded(recipe, table);
         if (family.isOrdinal()) {
             columns.requireOrder(recipe.target(), source());
         }
         List<String> labels = recipe.target().classes();
+        if (labels.isEmpty()) {
+            throw new InvalidInputException(
+                    source() + ": column '" + recipe.target().column()
+                            + "' holds numbers that are no classes; give a column of classes, or --kind '"
+                            + recipe.target().column() + "=categorical' if these are some");
+        }
         if (labels.size() < 2) {
             throw new InvalidInputException(
                     source() + ": column '" + recipe.target().column() + "' holds only one class, "
@@ -285,7 +311,8 @@ public final class GlmCommand extends FitCommand {
                 .mapToDouble(i ->
                         labels.indexOf(recipe.target().spelling(encoded.rows().label(i))))
                 .toArray();
-        Dataset rows = encoded.rows().withLabels(numbers);
+        Dataset labelled = encoded.rows().withLabels(numbers);
+        Dataset rows = frequencies == null ? labelled : GlmRows.repeatedRows(labelled, source());
         return printed(inData(() -> family.isOrdinal()
                 ? ClassTable.ordinal(rows, labels, form.level())
                 : ClassTable.multinomial(rows, labels, recipe.intercept(), form.level())));

@@ -50,7 +50,12 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
         } catch (InvalidInputException e) {
             // Two classes with names are successes and failures too.
             if (!loss.name().equals("binomial")) {
-                throw e;
+                throw loss.takesShares()
+                        ? new InvalidInputException(
+                                e.getMessage().replaceFirst(";.*", "")
+                                        + "; write successes as 1 and failures as 0, or take binomial with its logit",
+                                e)
+                        : e;
             }
             used = new Logistic();
             recipe = builder(used, columns, cluster, frequencies).learn(table);
@@ -76,7 +81,25 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
         long[] clusters = cluster.map(column -> table.keys(List.of(column), encoded.kept()))
                 .orElse(new long[0]);
         GlmRows read = new GlmRows(recipe, rows, used, clusters);
-        return frequencies.isEmpty() ? read : read.repeated(source);
+        if (frequencies.isEmpty()) {
+            return read;
+        }
+        int[] repeated = repeated(rows, source);
+        long[] ofRepeated = clusters.length == 0
+                ? clusters
+                : Arrays.stream(repeated).mapToLong(row -> clusters[row]).toArray();
+        return new GlmRows(recipe, unweighted(rows, repeated), used, ofRepeated);
+    }
+
+    /** The rows, each as often as its weight says. */
+    static Dataset repeatedRows(Dataset rows, String source) {
+        return unweighted(rows, repeated(rows, source));
+    }
+
+    private static Dataset unweighted(Dataset rows, int... repeated) {
+        double[] ones = new double[repeated.length];
+        Arrays.fill(ones, 1);
+        return rows.picked(repeated).withWeights(ones);
     }
 
     private static RecipeBuilder builder(
@@ -87,8 +110,7 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
         return loss.isClassification() ? builder : loss.takesShares() ? builder.shares() : builder.regression();
     }
 
-    /** The rows, each as often as its weight says. */
-    private GlmRows repeated(String source) {
+    private static int[] repeated(Dataset rows, String source) {
         double total = 0;
         for (int i = 0; i < rows.rows(); i++) {
             total += rows.weight(i);
@@ -101,14 +123,8 @@ record GlmRows(Recipe recipe, Dataset rows, Likelihood loss, long[] clusters) {
             throw new InvalidInputException(
                     source + ": " + total + " rows, counted by frequency, are too many for one machine");
         }
-        int[] repeated = IntStream.range(0, rows.rows())
+        return IntStream.range(0, rows.rows())
                 .flatMap(i -> IntStream.range(0, (int) rows.weight(i)).map(k -> i))
                 .toArray();
-        double[] ones = new double[repeated.length];
-        Arrays.fill(ones, 1);
-        long[] ofRepeated = clusters.length == 0
-                ? clusters
-                : Arrays.stream(repeated).mapToLong(row -> clusters[row]).toArray();
-        return new GlmRows(recipe, rows.picked(repeated).withWeights(ones), loss, ofRepeated);
     }
 }

@@ -154,7 +154,7 @@ class PeerCommandsTest {
                 .contains("tells the other site learns totals over both, and therefore this site's own part")
                 .contains("tells every sum covers at least 1 of the site's 30 rows")
                 .contains(
-                        "tells during training with newton, at most 300 sums at a point, of at most 13 numbers each; or, with"
+                        "tells during training with newton, at most 300 sums at a point, of at most 14 numbers each; or, with"
                                 + " Hessians, at most 60, of which at most 10 include one");
         Cli asJson = Cli.ok("peer", file("b.yaml"), "--check --json");
         assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");

@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GlmCommandTest {
 
@@ -247,6 +249,71 @@ class GlmCommandTest {
                     .isEqualTo(ok(Cli.run("glm", whole, "y~x", options + " --json"))
                             .out());
         }
+        Path model = folder.resolve("counted.json");
+        ok(Cli.run("glm", counted, "y~x", "--frequencies n --robust HC3 --model", model));
+        assertThat(ok(Cli.run("verify", model, counted)).out()).contains("the certificate holds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--family multinomial", "--family ordinal --levels k=a,b,c"})
+    void frequenciesOfClassesAreRowsThatAreRepeated(String options) {
+        Path counted = Cli.file(folder, "counted.csv", "k,x,n", "a,0,3", "b,0,1", "c,1,2", "a,1,1", "b,2,2", "c,2,1");
+        Path whole = Cli.file(
+                folder, "whole.csv", "k,x", "a,0", "a,0", "a,0", "b,0", "c,1", "c,1", "a,1", "b,2", "b,2", "c,2");
+
+        assertThat(ok(Cli.run("glm", counted, "k~x", options + " --frequencies n --json"))
+                        .out())
+                .isEqualTo(ok(Cli.run("glm", whole, "k~x", options + " --json")).out());
+    }
+
+    @Test
+    void rowsWithoutAFormulaSayWhatIsMissing() {
+        assertThat(Cli.run("glm", ofTwoClasses(false)).err())
+                .contains("a formula after rows")
+                .hasLineCount(1);
+    }
+
+    private static final String[] TWO_CLASSES = {
+        "0,1,2", "0,2,1", "1,2.5,0", "1,3,1", "0,2.7,2", "1,4,2", "0,3.5,0", "1,1.5,1", "1,3.6,0"
+    };
+
+    private Path ofTwoClasses(boolean named) {
+        return Cli.file(
+                folder,
+                named ? "named.csv" : "numbers.csv",
+                Stream.concat(Stream.of("y,x,z"), Stream.of(TWO_CLASSES))
+                        .map(line -> named ? line.replaceFirst("^0", "no").replaceFirst("^1", "yes") : line)
+                        .toArray(String[]::new));
+    }
+
+    /** Two classes with names are failures and successes, in the order of their levels. */
+    @ParameterizedTest
+    @CsvSource({"y~x,", "y~x,--firth", "y~x,--profile", "y~x+(1|z),", "y~x,--robust HC3", "y~x,--margins"})
+    void namesOfTwoClassesAreNoughtsAndOnes(String formula, String options) {
+        String more = "--family binomial" + (options == null ? "" : " " + options);
+        String[] tables = Stream.of(false, true)
+                .map(named -> ok(Cli.run("glm", ofTwoClasses(named), formula, more))
+                        .out()
+                        .replaceAll("(?m)^proof .*$", ""))
+                .toArray(String[]::new);
+
+        assertThat(tables[1]).isEqualTo(tables[0]);
+    }
+
+    @Test
+    void raosTestOfNamedClassesIsThatOfNoughtsAndOnes() {
+        Path small = folder.resolve("small.json");
+        Path large = folder.resolve("large.json");
+        String[] tests = Stream.of(false, true)
+                .map(named -> {
+                    Path file = ofTwoClasses(named);
+                    ok(Cli.run("glm", file, "y~x", "--family binomial --model", small));
+                    ok(Cli.run("glm", file, "y~x+z", "--family binomial --model", large));
+                    return ok(Cli.run("anova", small, large, "--rao", file)).out();
+                })
+                .toArray(String[]::new);
+
+        assertThat(tests[1]).isEqualTo(tests[0]);
     }
 
     /** The checker has definitions of its own, so a model whose coefficients were changed is not confirmed. */
@@ -381,6 +448,8 @@ class GlmCommandTest {
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --family gamma           ! not with gamma
             1,0,1 2,1,1 2,0,2        ! y~x+(1|z) --nodes 2                ! leave these out
             1,0,1 2,1,1 2,0,2        ! y~x --quadrature 5                 ! the formula has none
+            1.5,0,1 2.5,1,1 2,0,2    ! y~x --family ordinal               ! column 'y' holds numbers that are no classes
+            n,0,1 y,1,1 y,0,2        ! y~x --family binomial --link probit ! write successes as 1 and failures as 0
             1,0,1 2,1,2 2,0,2 3,1,1 3,1,2 ! y~x+(1|z) --quadrature 0 --family poisson ! 0 nodes
             1,0,1 2,1,1 2,2,2 3,5,1  ! y~x+I(x^2) --margins               ! one term of its own
             1,0,1.5 2,1,1 2,0,2      ! y~x --frequencies z                ! --frequencies takes counts

@@ -81,10 +81,12 @@ record CurvatureProof(double gap, double bound, double distance) {
             rounded += size * size;
         }
         double scaledError = sums[layout.proof() + PassLayout.SCALED_ERROR] / weight;
+        double squaredError = sums[layout.proof() + PassLayout.SQUARED_ERROR] / weight;
         double nu = (1 + OPERATIONS * Rounding.UNIT)
                 * (Math.sqrt(squares)
                         + (d + OPERATIONS) * Rounding.UNIT * Math.sqrt(rounded)
-                        + basis.length() * (scaledError + shrinkage))
+                        + basis.length() * (scaledError + shrinkage)
+                        + Rounding.UNIT * Math.sqrt(squaredError / least))
                 / Math.sqrt(least);
         if (local) {
             double third = sums[layout.proof() + PassLayout.LEVERAGES] / (weight * least * Math.sqrt(least));

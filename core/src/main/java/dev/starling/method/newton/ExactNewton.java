@@ -43,6 +43,9 @@ final class ExactNewton extends Newton {
     /** A point this close to the optimum, in units of the coefficients' standard errors, is worth proving. */
     private static final double NEAR = 1e-10;
 
+    /** The same where a further step takes no time: then ten digits of all that follows from the point are proven. */
+    private static final double NEARER = 1e-13;
+
     /** After a step that leaves more than this part of ν, only rounding errors are left to gain. */
     private static final double STALE = 0.5;
 
@@ -51,6 +54,12 @@ final class ExactNewton extends Newton {
      * whether it is close to the optimum or not.
      */
     private static final int MOST_STALE = 10;
+
+    /** A point this close is as good as it gets. */
+    private static final double POLISHED = Rounding.UNIT;
+
+    /** A pass over so many values takes no time. */
+    private static final long FEW_VALUES = 1L << 22;
 
     /** A rejected step shorter than this is not shortened further: only rounding errors are left to gain. */
     private static final double SHORTEST = 0x1p-20;
@@ -92,6 +101,11 @@ final class ExactNewton extends Newton {
     private boolean repeated;
 
     private boolean proven;
+
+    /** Whether a step from the gradient of a proof, which has twice the digits, is yet to be proven. */
+    private boolean polishing;
+
+    private boolean polished;
     private double standardErrors = Double.POSITIVE_INFINITY;
 
     /**
@@ -118,7 +132,7 @@ final class ExactNewton extends Newton {
 
     @Override
     boolean certifies() {
-        return proven;
+        return proven && !polishing;
     }
 
     /** A certificate needs a Hessian and a proof, so the next point with a Hessian is proven. */
@@ -143,6 +157,13 @@ final class ExactNewton extends Newton {
     @Override
     boolean needsHessians() {
         return true;
+    }
+
+    @Override
+    double[] exactHessian() {
+        return (stage == Stage.PROOF || stage == Stage.HESSIAN) && !hessian.isUnusable()
+                ? hessian.matrix().clone()
+                : new double[0];
     }
 
     @Override
@@ -178,11 +199,26 @@ final class ExactNewton extends Newton {
     }
 
     private void prove(double[] sums) {
+        boolean last = hurried;
         CurvatureProof proof = CurvatureProof.of(
                 layout, family.smoothness(), basis(), hessian.matrix(), sums, gradient, shrinkage(), samples);
         hurried = false;
         boundGap(sums, objective(), proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
+        polishing = !last && !polished && isWorthPolishing();
+    }
+
+    private boolean isSmall() {
+        return samples <= FEW_VALUES / parameters;
+    }
+
+    /**
+     * Whether one more step makes the estimate a better one: the Hessian of a square is the same everywhere, so that
+     * takes no more than a pass.
+     */
+    private boolean isWorthPolishing() {
+        double away = hessian.length(gradient) * Math.sqrt(weight) / deviation();
+        return lambda == 0 && family.smoothness().selfConcordance() == 0 && isSmall() && away > POLISHED;
     }
 
     /**
@@ -215,7 +251,13 @@ final class ExactNewton extends Newton {
     void advance() {
         switch (stage) {
             case PROOF -> {
-                if (isPerfect()) {
+                if (polishing) {
+                    polishing = false;
+                    polished = true;
+                    settle();
+                    chooseDirection();
+                    move(1);
+                } else if (isPerfect()) {
                     repeated = true;
                 } else {
                     stepOn();
@@ -269,7 +311,8 @@ final class ExactNewton extends Newton {
      */
     private boolean isNear() {
         boolean close = nu * nu <= Math.max(target / 2, ROUNDING) * objective();
-        return (close && (nu * Math.sqrt(weight) <= NEAR || nu > STALE * nuBefore)) || isPerfect();
+        double near = isSmall() ? NEARER : NEAR;
+        return (close && (nu * Math.sqrt(weight) <= near || nu > STALE * nuBefore)) || isPerfect();
     }
 
     /** Returns whether the last step gained nothing where nothing is left to gain. */
@@ -349,6 +392,8 @@ final class ExactNewton extends Newton {
         hurried = s.flag(hurried);
         repeated = s.flag(repeated);
         proven = s.flag(proven);
+        polishing = s.flag(polishing);
+        polished = s.flag(polished);
         steps = s.number(steps);
         stale = s.number(stale);
         weight = s.number(weight);

@@ -3,6 +3,7 @@ package dev.starling.method.newton;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.internal.Vectors;
+import dev.starling.method.Solution;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.FreeIntercepts;
@@ -93,6 +94,11 @@ abstract class Newton implements Stateful {
      * whether it is stale, if there is one; empty if there are no such totals.
      */
     double[] warmStart() {
+        return new double[0];
+    }
+
+    /** Returns the Hessian at the point of the last pass, for {@link Solution#hessian}; empty if it is not known. */
+    double[] exactHessian() {
         return new double[0];
     }
 

@@ -392,7 +392,8 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
             warmStart =
                     hessianOfAllRows ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
         }
-        return record.solution(warmStart);
+        Solution solution = record.solution(warmStart);
+        return Arrays.equals(newton.point(), record.point()) ? solution.withHessian(newton.exactHessian()) : solution;
     }
 
     @Override

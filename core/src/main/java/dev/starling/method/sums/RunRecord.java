@@ -139,7 +139,7 @@ public final class RunRecord implements Stateful {
 
     /** The result of the run if it ended now. */
     public Solution solution(double[] warmStart) {
-        return new Solution(proof, point, stalled, exactness, warmStart);
+        return new Solution(proof, point, stalled, exactness, warmStart, new double[0]);
     }
 
     @Override

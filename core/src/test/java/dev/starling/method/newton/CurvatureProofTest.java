@@ -143,6 +143,14 @@ class CurvatureProofTest {
         assertThat(single(SQUARED, sums, 0.6, 0.05, 10).gap()).isCloseTo(0.045, within(1e-15));
     }
 
+    /** A root of squared errors is a length in the norm of the inverse Hessian as it is. */
+    @Test
+    void squaredErrorsOfSlopesAreAddedInUnitsOfRounding() {
+        Sums sums = new Sums(1, 10).with(PassLayout.SQUARED_ERROR, 0x1p106 * 10 * 0.01);
+
+        assertThat(single(SQUARED, sums, 0.6, 0, 10).distance()).isBetween(0.4, 0.4 * (1 + 0x1p-19));
+    }
+
     /** The curvatures of the logistic loss may be wrong by a tenth if margins are. */
     @Test
     void errorsOfMarginsLowerTheCurvature() {

@@ -24,13 +24,13 @@ class ExactNewtonTest {
 
     private final HandMade hand = new HandMade(ONE, 0, WEIGHT);
 
-    /** A step that leads to a point so near that it is proven; with slope 2⁻⁴⁰ and the curvature 4. */
+    /** A step that leads to a point so near that it is proven; with slope 2⁻⁴⁶ and the curvature 4. */
     private ExactNewton atItsProof(Loss loss, double lambda) {
         ExactNewton one = new ExactNewton(ONE, Family.of(loss), SAMPLES, lambda, TARGET);
         HandMade by = new HandMade(ONE, lambda, WEIGHT);
         one.take(by.totals(one, 2, new double[] {-4}, new double[] {4}));
         one.advance();
-        one.take(by.totals(one, 0.5, new double[] {0x1p-40}, new double[] {4}));
+        one.take(by.totals(one, 0.5, new double[] {0x1p-46}, new double[] {4}));
         one.advance();
         assertThat(one.passSums()).isEqualTo(PassSums.PROOF);
         assertThat(one.point()).containsExactly(1);
@@ -38,16 +38,16 @@ class ExactNewtonTest {
         return one;
     }
 
-    /** ν = 2⁻⁴¹, and so far from the optimum in the norm of H; times √W it is in units of deviations. */
+    /** ν = 2⁻⁴⁷, and so far from the optimum in the norm of H; times √W it is in units of deviations. */
     @Test
     void boundsTheDistanceFromTheOptimumInStandardErrors() {
         ExactNewton one = atItsProof(LOGISTIC, 0);
 
-        one.take(hand.totals(one, 0.5, 0x1p-40));
+        one.take(hand.totals(one, 0.5, 0x1p-46));
 
         assertThat(one.certifies()).isTrue();
-        assertThat(one.gap()).isCloseTo(0x1p-83, within(1e-12 * 0x1p-83));
-        assertThat(one.exactness().standardErrors()).isBetween(0x1p-41 * 2, 0x1p-41 * 2 * (1 + 1e-2));
+        assertThat(one.gap()).isCloseTo(0x1p-95, within(1e-12 * 0x1p-95));
+        assertThat(one.exactness().standardErrors()).isBetween(0x1p-47 * 2, 0x1p-47 * 2 * (1 + 1e-2));
     }
 
     /** Residuals of a regression have their variance: twice the losses by the rows less the coefficients. */
@@ -55,20 +55,20 @@ class ExactNewtonTest {
     void estimatesTheVarianceOfARegression() {
         ExactNewton one = atItsProof(SQUARED, 0);
 
-        one.take(hand.totals(one, 0.5, 0x1p-40));
+        one.take(hand.totals(one, 0.5, 0x1p-46));
 
         double deviation = Math.sqrt(2 * 0.5 * WEIGHT / (SAMPLES - 1));
-        assertThat(one.exactness().standardErrors()).isCloseTo(0x1p-41 * 2 / deviation, within(1e-3 * 0x1p-40));
+        assertThat(one.exactness().standardErrors()).isCloseTo(0x1p-47 * 2 / deviation, within(1e-3 * 0x1p-46));
     }
 
     @Test
     void aRegressionWithAsManyCoefficientsAsRowsHasNoStandardErrors() {
         ExactNewton one = new ExactNewton(ONE, Family.of(SQUARED), 1, 0, TARGET);
-        one.take(hand.totals(one, 0.5, new double[] {0x1p-40}, new double[] {4}));
+        one.take(hand.totals(one, 0.5, new double[] {0x1p-46}, new double[] {4}));
         one.advance();
         assertThat(one.passSums()).isEqualTo(PassSums.PROOF);
 
-        one.take(hand.totals(one, 0.5, 0x1p-40));
+        one.take(hand.totals(one, 0.5, 0x1p-46));
 
         assertThat(one.exactness().standardErrors()).isInfinite();
     }

@@ -178,7 +178,7 @@ class NewtonDecisionsTest {
     @CsvSource({"3,3,3,false", "2,3,3,true", "3,1,3,true", "3,3,2,true"})
     void refusesLimitsThatLeaveNoRoomForAProofByCurvature(int passes, int curvatures, int enough, boolean refused) {
         // A Hessian, and after it another one and a proof.
-        long numbers = enough == 3 ? 7 + 7 + 9 : 7 + 7 + 8;
+        long numbers = enough == 3 ? 7 + 7 + 10 : 7 + 7 + 9;
         ReleaseLimits limits = new ReleaseLimits(numbers, curvatures, passes, 100, 0);
 
         if (refused) {

@@ -61,7 +61,7 @@ class TunedNewtonTest {
                 .containsExactlyInAnyOrder(
                         new TrainingSum(SumKind.GRADIENT, "gradient", 5 + 4 + 4 + 1),
                         new TrainingSum(SumKind.HESSIAN, "hessian", 5 + 4 + 4 + 1 + 10),
-                        new TrainingSum(SumKind.GRADIENT, "proof", 5 + 4 + 3));
+                        new TrainingSum(SumKind.GRADIENT, "proof", 5 + 4 + 4));
         assertThat(sums(new NewtonMethod(), "squared-hinge", 0, false, 4))
                 .containsExactlyInAnyOrder(
                         new TrainingSum(SumKind.GRADIENT, "gradient", 5 + 4),

@@ -218,7 +218,7 @@ class PolicyTest {
                         60,
                         10,
                         false,
-                        14,
+                        15,
                         32,
                         1200,
                         0,
@@ -228,7 +228,7 @@ class PolicyTest {
                         "is masked: the other 2 sites learn only totals over all 3",
                         "every sum covers at least 50 of the site's 400 rows",
                         "before training, 4 sums with 24 numbers in all",
-                        "during training with newton, at most 109 sums at a point, of at most 14 numbers each; or, with"
+                        "during training with newton, at most 109 sums at a point, of at most 15 numbers each; or, with"
                                 + " Hessians, at most 60, of which at most 10 include one, of at most 32 numbers each",
                         "at most 1200 numbers in all, while the site stores 2400 values",
                         "120 sums at a point about these people were released in earlier runs, of 1000");

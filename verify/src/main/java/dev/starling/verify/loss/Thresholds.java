@@ -12,7 +12,7 @@ import org.apache.commons.numbers.core.DD;
  */
 record Thresholds(boolean normal) implements Undualised {
 
-    private static final DD PI = DD.ofSum(Math.PI, 1.2246467991473532e-16);
+    static final DD PI = DD.ofSum(Math.PI, 1.2246467991473532e-16);
 
     /** Below this, the normal distribution is computed by a continued fraction, above it by a series. */
     private static final double TAIL = -7;
@@ -20,13 +20,13 @@ record Thresholds(boolean normal) implements Undualised {
     private static final int FRACTIONS = 120;
 
     /** The normal density. */
-    private static DD density(DD u) {
+    static DD density(DD u) {
         return DoubleDoubles.exp(u.square().scalb(-1).negate())
                 .divide(PI.multiply(2).sqrt());
     }
 
     /** The normal distribution: 1/2 + φ(u)(u + u³/3 + u⁵/15 + …), or φ(x)/(x + 1/(x + 2/(x + …))) for x = −u. */
-    private static DD chance(DD u) {
+    static DD chance(DD u) {
         if (u.hi() > 0) {
             return DD.ONE.subtract(chance(u.negate()));
         }
@@ -49,7 +49,7 @@ record Thresholds(boolean normal) implements Undualised {
     }
 
     /** e^x − 1. */
-    private static DD expm1(DD x) {
+    static DD expm1(DD x) {
         if (Math.abs(x.hi()) > 0.1) {
             return DoubleDoubles.exp(x).subtract(1);
         }
