@@ -189,6 +189,14 @@ class Linear(BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
+    def _check_alpha(self):
+        require(isinstance(self.alpha, numbers.Number) and self.alpha >= 0 and np.isfinite(self.alpha),
+                "alpha is %r; it must be a number, 0 or more" % (self.alpha,))
+
+    def _require_errors(self):
+        if self.cov_params_ is None:
+            raise ValueError("a model with alpha %r has no standard errors; they need alpha=0" % (self.alpha,))
+
     def _frame(self, X):
         """Whether rows are columns to be encoded rather than numbers already."""
         return is_frame(X) and (getattr(self, "missing", "refuse") != "refuse"
@@ -363,10 +371,6 @@ class Regressor(RegressorMixin, Linear):
             return self._dropped(X, y, sample_weight)
         X, y = self._checked(X, y)
         return X, np.asarray(y, float), sample_weight
-
-    def _check_alpha(self):
-        require(isinstance(self.alpha, numbers.Number) and self.alpha >= 0 and np.isfinite(self.alpha),
-                "alpha is %r; it must be a number, 0 or more" % (self.alpha,))
 
     def fit(self, X, y, sample_weight=None):
         """Trains on rows X with targets y."""

@@ -85,10 +85,6 @@ class GLM(Regressor):
         half = _quantile(1 - alpha / 2) * self.bse_
         return np.column_stack([self.params_ - half, self.params_ + half])
 
-    def _require_errors(self):
-        if self.cov_params_ is None:
-            raise ValueError("a model with alpha %r has no standard errors; they need alpha=0" % (self.alpha,))
-
     def summary(self):
         """The coefficients with standard errors, z-values, p-values and 95% intervals, as text."""
         self._require_errors()

@@ -28,7 +28,7 @@ try:
 except ImportError:
     linear_model = None
 
-ESTIMATORS = [getattr(starling, name) for name in starling.__all__ if hasattr(getattr(starling, name), "fit") and name != "CoxPH"]
+ESTIMATORS = [getattr(starling, name) for name in starling.__all__ if hasattr(getattr(starling, name), "fit")]
 
 
 def scaled(load):
@@ -48,7 +48,9 @@ class WithScikitLearn(unittest.TestCase):
 
     def test_every_estimator_passes_all_checks(self):
         for estimator in ESTIMATORS:
-            for one, check in check_estimator(estimator(), generate_only=True):
+            # In the checks' data a feature tells the order of all targets, so that without a penalty there is no estimate.
+            settings = {"alpha": 0.01} if estimator is starling.CoxPH else {}
+            for one, check in check_estimator(estimator(**settings), generate_only=True):
                 with self.subTest(check=str(check)), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     check(one)
@@ -72,9 +74,12 @@ class WithScikitLearn(unittest.TestCase):
                 self.assertTrue(estimator().__sklearn_tags__().input_tags.sparse)
                 # Mixins of those releases ask the class after them, so they have to come first.
                 order = estimator.__mro__
-                mixin = sklearn.base.ClassifierMixin if hasattr(estimator, "decision_function") else sklearn.base.RegressorMixin
-                self.assertLess(order.index(mixin), order.index(sklearn.base.BaseEstimator))
-                estimator().fit(X[:60], 1.0 + y[:60] if mixin is sklearn.base.RegressorMixin else y[:60]).predict(X[:60])
+                mixins = {sklearn.base.ClassifierMixin, sklearn.base.RegressorMixin}.intersection(order)
+                self.assertEqual(len(mixins), 0 if estimator is starling.CoxPH else 1)
+                for mixin in mixins:
+                    self.assertLess(order.index(mixin), order.index(sklearn.base.BaseEstimator))
+                few = X[:60, :3]
+                estimator().fit(few, y[:60] if hasattr(estimator, "decision_function") else 1.0 + y[:60]).predict(few)
                 self.assertEqual(calls, [(estimator, True), (estimator, False)])
 
     def test_classifiers_agree(self):
