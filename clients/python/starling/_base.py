@@ -33,6 +33,13 @@ except ImportError:
         def __repr__(self):
             return "%s(%s)" % (type(self).__name__, ", ".join("%s=%r" % item for item in self.get_params().items()))
 
+    def column_or_1d(y, warn=False):
+        """The numbers of a single column."""
+        y = np.asarray(y)
+        if y.ndim != 1 and y.shape != (len(y), 1):
+            raise ValueError("y should be a 1d array, got an array of shape %s instead" % (y.shape,))
+        return y.ravel()
+
     class RegressorMixin:
         def score(self, X, y, sample_weight=None):
             """The share R² of the target's variance that is predicted."""
@@ -313,8 +320,7 @@ class Linear(BaseEstimator):
         except OSError as error:
             if not special and os.path.exists(unfinished):
                 os.remove(unfinished)
-            error.filename, error.filename2 = path, None
-            raise
+            raise OSError(error.errno, error.strerror, path) from None
 
     def get_feature_names(self):
         """The names of the features that coefficients belong to."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from . import _pipe
-from ._base import HAVE_SKLEARN, Linear, Rows, column_or_1d, keep, require
+from ._base import Linear, Rows, column_or_1d, keep, require
 from .glm import _erfc, _quantile
 
 
@@ -23,7 +23,7 @@ def _outcome(y):
         times, events = y.T
         require(np.isin(events, (0, 1)).all(), "events must be 1 or 0")
         return times, events.astype(np.int32)
-    times = column_or_1d(y, warn=True) if HAVE_SKLEARN else y
+    times = column_or_1d(y, warn=True)
     return times, np.ones(len(times), np.int32)
 
 

@@ -206,10 +206,11 @@ class Alone(unittest.TestCase):
                 "X = np.arange(12.).reshape(6, 2) %% 5; y = np.array(list('aabbab'))\n"
                 "model = starling.LogisticRegression().fit(X, y)\n"
                 "print(model.score(X, y) > 0.3, starling.Ridge(alpha=2).set_params(alpha=1).fit(X, X[:, 0]).score(X, X[:, 0]) > 0.5)\n"
+                "print(starling.CoxPH(alpha=1).fit(X, X[:, 1:]).score(X, X[:, 1]) > 0.5)\n"
                 "try: model.fit(np.full((6, 2), np.nan), y)\n"
                 "except ValueError as e: print(e)" % support.PACKAGE)
         done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True, env=os.environ)
-        self.assertEqual(done.stdout, "True True\nrows must be a matrix of finite numbers with at least one row and column\n")
+        self.assertEqual(done.stdout, "True True\nTrue\nrows must be a matrix of finite numbers with at least one row and column\n")
 
     def test_a_remedy_has_the_names_of_parameters_here_and_works(self):
         apart = self.X[:, 0] > 0
@@ -253,7 +254,7 @@ class Alone(unittest.TestCase):
             handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # as if the disk were full
             try:
-                with self.assertRaisesRegex(OSError, "File too large"):
+                with self.assertRaisesRegex(OSError, "File too large: '.*model.json'$"):
                     model.save(path)
             finally:
                 resource.setrlimit(resource.RLIMIT_FSIZE, usual)
@@ -265,6 +266,7 @@ class Alone(unittest.TestCase):
     def test_parameters_are_checked_in_words(self):
         for model, words in [(starling.LogisticRegression(C=-1), "C is -1"), (starling.Ridge(alpha=-1), "alpha is -1"),
                              (starling.LogisticRegression("l3"), "penalty is 'l3'"), (starling.GLM("beta"), "family is 'beta'"),
+                             (starling.GLM("tweedie(x)"), r"family is 'tweedie\(x\)'; in the brackets there must be a number"),
                              (starling.QuantileRegressor(quantile=2), "quantile is 2"), (starling.Lasso(gap=-1), "gap")]:
             with self.assertRaisesRegex(ValueError, words):
                 model.fit(self.X, self.y)

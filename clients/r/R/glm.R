@@ -45,6 +45,7 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     x <- model.matrix(terms, frame, contrasts)
     y <- model.response(frame, "any")
     if (length(dim(y)) == 1L) y <- setNames(c(y), rownames(y))
+    if (is.null(y)) stop("the formula ", format_one(formula), " has no response; put one before the ~", call. = FALSE)
     n <- NROW(y)
     need_some(n)
     if (NCOL(y) > 1 && !family$family %in% c("binomial", "quasibinomial")) {
@@ -60,6 +61,7 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     if (!is.null(weights) && (!is.numeric(weights) || any(weights < 0))) {
         stop("weights must be numbers, 0 or more", call. = FALSE)
     }
+    if (!is.null(weights) && all(weights == 0)) stop("all weights are 0; give some row a positive one", call. = FALSE)
     offset <- model.offset(frame)
     fit <- glm_fit(x, y, if (is.null(weights)) rep(1, n) else weights, if (is.null(offset)) rep(0, n) else offset,
                    family, loss, penalty, gap, nodes, verbose, attr(terms, "intercept") == 1)

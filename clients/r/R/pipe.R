@@ -187,15 +187,26 @@ child_cancel <- function(child) {
     }
 }
 
-#' Trains on a matrix and returns the answer.
-train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE, clusters = NULL) {
+# The child, which is started if need be, for a request with so many numbers; asked for before any of them is copied.
+child_for <- function(numbers) {
     child <- if (is.null(state$child)) child_start() else state$child
-    # Before anything is copied.
-    size <- 8 * (length(x) + length(y) + length(weights) + length(offset) + length(clusters))
+    size <- 8 * numbers
     if (size > child$most) {
         stop(sprintf(paste("rows of %.3g GB, of which the Java process takes at most %.3g GB; call starling_close() and set",
                            "STARLING_JAVA_OPTS=-Xmx%dg"), size / 1e9, child$most / 1e9, ceiling(9 * size / 2^32)), call. = FALSE)
     }
+    child
+}
+
+#' Trains on a matrix and returns the answer.
+train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE, clusters = NULL) {
+    for (name in c("gap", "nodes")) {
+        value <- if (name == "nodes") nodes else if (is.null(settings$gap)) 1 else settings$gap
+        if (!is.numeric(value) || length(value) != 1 || !is.finite(value)) {
+            stop(name, " is ", format_one(value), "; it must be a positive number", call. = FALSE)
+        }
+    }
+    child <- child_for(length(x) + length(y) + length(weights) + length(offset) + length(clusters))
     arrays <- list(x = as.double(x), y = as.double(y))
     if (!is.null(weights)) arrays$weights <- as.double(weights)
     if (!is.null(offset)) arrays$offsets <- as.double(offset)
