@@ -56,7 +56,7 @@ class CoxPH(Linear):
                 numbers[name] = np.asarray(values, float)
         if strata is not None:
             self.strata_, codes = np.unique(np.asarray(strata), return_inverse=True)
-            numbers["strata"] = codes.astype(np.int32)
+            numbers["strata"] = codes.astype(np.int32).reshape(np.shape(strata))
         for name, values in numbers.items():
             require(values.shape == (len(times),), "%s has shape %s; there are %d rows" % (name, values.shape, len(times)))
         if kept is not None:
