@@ -43,7 +43,7 @@ child_start <- function() {
     if (.Platform$OS.type != "windows") {
         command <- paste0("trap '' INT; ", command, "; { echo $? > ", shQuote(file.path(folder, "code")), "; } 2>/dev/null")
     }
-    child <- list2env(list(folder = folder, requests = pipe(command, "wb"), answers = file(answers, "rb"), at = 0, id = 0),
+    child <- list2env(list(owner = Sys.getpid(), folder = folder, requests = pipe(command, "wb"), answers = file(answers, "rb"), at = 0, id = 0),
                       parent = emptyenv())
     state$child <- child
     hello <- child_ask(child, list(op = "hello"))$header
@@ -56,7 +56,10 @@ child_start <- function() {
 starling_close <- function() {
     child <- state$child
     state$child <- NULL
-    if (!is.null(child)) {
+    if (!is.null(child) && child$owner != Sys.getpid()) {
+        # That of the process that this one was forked from; kept, because R closes what nobody knows any more.
+        state$inherited <- child
+    } else if (!is.null(child)) {
         suppressWarnings(try(close(child$requests), silent = TRUE))
         try(close(child$answers), silent = TRUE)
         unlink(child$folder, recursive = TRUE)
@@ -189,6 +192,7 @@ child_cancel <- function(child) {
 
 # The child, which is started if need be, for a request with so many numbers; asked for before any of them is copied.
 child_for <- function(numbers) {
+    if (!is.null(state$child) && state$child$owner != Sys.getpid()) starling_close()
     child <- if (is.null(state$child)) child_start() else state$child
     size <- 8 * numbers
     if (size > child$most) {
