@@ -135,7 +135,10 @@ child_receive <- function(child, patience = Inf) {
         # On a full disk its code is not written down.
         gone <- file.exists(code) || (wait >= 0.02 && .Platform$OS.type == "unix" && !is.null(child$process) && !pskill(child$process, 0L))
         if (gone && is.null(frame <- child_frame(child))) {
-            if (!file.exists(code) || file.size(code) == 0) {
+            # The shell makes the file before it writes, which may take a while.
+            tries <- 0
+            while ((is.na(file.size(code)) || file.size(code) == 0) && (tries <- tries + 1) <= 50) Sys.sleep(0.01)
+            if (tries > 50) {
                 starling_close()
                 stop("the Java process could not write its answer, so it has ended; make room in ", dirname(tempdir()), call. = FALSE)
             }
