@@ -330,6 +330,9 @@ logLik.starling_glm <- function(object, ...) {
     structure(p - object$aic / 2, df = p, nobs = nobs(object), class = "logLik")
 }
 
+# For step(), drop1() and add1().
+extractAIC.starling_glm <- function(fit, scale = 0, k = 2, ...) c(fit$rank, fit$aic + (k - 2) * fit$rank)
+
 deviance.starling_glm <- function(object, ...) object$deviance
 nobs.starling_glm <- function(object, ...) object$df.residual + object$rank
 df.residual.starling_glm <- function(object, ...) object$df.residual
