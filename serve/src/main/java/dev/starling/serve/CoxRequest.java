@@ -25,7 +25,8 @@ import java.util.Set;
  */
 record CoxRequest(Dataset rows, Survival survival, Ties ties, double lambda) implements Request {
 
-    private static final Set<String> MEMBERS = Set.of("op", "id", "arrays", "features", "order", "names", "ties", "lambda");
+    private static final Set<String> MEMBERS =
+            Set.of("op", "id", "arrays", "features", "order", "names", "ties", "lambda");
 
     private static final double LEVEL = 0.95;
 

@@ -108,8 +108,8 @@ class CoxTest {
             seen[i] = true;
         }
 
-        assertThatRefused(() -> CoxTable.of(
-                        Dataset.of(x, new double[x.length]), Survival.of(times, seen), Ties.EFRON, 0.95))
+        assertThatRefused(() ->
+                        CoxTable.of(Dataset.of(x, new double[x.length]), Survival.of(times, seen), Ties.EFRON, 0.95))
                 .hasMessageContaining("no estimate exists: the likelihood grows without end with 'feature 1'");
     }
 

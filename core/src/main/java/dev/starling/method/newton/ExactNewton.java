@@ -311,9 +311,14 @@ final class ExactNewton extends Newton {
         }
     }
 
-    /** Returns whether the objective is the 0 that likelihoods fall to far along a direction that separates the rows. */
+    /**
+     * Returns whether the objective is the 0 that likelihoods fall to far along a direction that separates the rows.
+     */
     private boolean isAtInfimum() {
-        return objective() == 0 && firstObjective() > 0 && lambda == 0 && family.smoothness().selfConcordance() > 0;
+        return objective() == 0
+                && firstObjective() > 0
+                && lambda == 0
+                && family.smoothness().selfConcordance() > 0;
     }
 
     private void stepFromOrigin() {

@@ -183,7 +183,8 @@ public final class NewtonMethod implements SumsMethod {
         boolean few = whole.parameters() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         boolean exact = !objective.isRegularised() || objective.loss().comparesRows();
         if (exact && whole.parameters() > MOST_WITH_HESSIANS) {
-            String asked = objective.isRegularised() ? "the loss " + objective.loss().name() : "lambda 0";
+            String asked =
+                    objective.isRegularised() ? "the loss " + objective.loss().name() : "lambda 0";
             throw new InvalidInputException(asked + " with " + whole.parameters() + " coefficients; the sums of second"
                     + " derivatives that it needs are computed for at most " + MOST_WITH_HESSIANS + ", so "
                     + (objective.loss().comparesRows() ? "leave features out" : "give lambda a positive value")

@@ -79,7 +79,9 @@ class DirectNewtonTest {
         assertThat(point()).isCloseTo(0.1, within(1e-15));
     }
 
-    /** To the optimum of a sample, and on to a first and a second point on all rows, of which the second is no better. */
+    /**
+     * To the optimum of a sample, and on to a first and a second point on all rows, of which the second is no better.
+     */
     private static List<PassSums> passesOverAllRows(DirectNewton newton) {
         HandMade rows = new HandMade(ONE, LAMBDA, 4);
         List<PassSums> passes = new ArrayList<>();

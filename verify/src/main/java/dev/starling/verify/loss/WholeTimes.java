@@ -24,8 +24,8 @@ import org.apache.commons.numbers.core.DD;
  * @param lambda λ
  * @param theta the model's weights
  */
-public record WholeTimes(
-        Dataset rows, boolean efron, long[] strata, double[] weights, double lambda, DD[] theta) implements Whole {
+public record WholeTimes(Dataset rows, boolean efron, long[] strata, double[] weights, double lambda, DD[] theta)
+        implements Whole {
 
     @Override
     public DD[] parameter() {
@@ -86,8 +86,7 @@ public record WholeTimes(
         for (List<Integer> members : members()) {
             value = value.add(stratum(members, point, sums));
         }
-        Sums mean = sums.mean(
-                value, Arrays.stream(weights).mapToObj(DD::of).reduce(DD.ZERO, DD::add));
+        Sums mean = sums.mean(value, Arrays.stream(weights).mapToObj(DD::of).reduce(DD.ZERO, DD::add));
         return lambda > 0 ? mean.withRidge(lambda, point) : mean;
     }
 
