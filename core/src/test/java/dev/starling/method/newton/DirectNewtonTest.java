@@ -87,7 +87,8 @@ class DirectNewtonTest {
         List<PassSums> passes = new ArrayList<>();
         double[][] told = {{2, -2}, {1, 0}, {2.01, -0.2}, {2.0099, -0.19}};
         for (double[] one : told) {
-            newton.take(rows.totals(newton, one[0], new double[] {one[1]}, new double[] {1}));
+            double[] hessian = newton.passSums() == PassSums.HESSIAN ? new double[] {2} : new double[0];
+            newton.take(rows.totals(newton, one[0], new double[] {one[1]}, hessian));
             newton.advance();
             if (newton.stride() == 1) {
                 passes.add(newton.passSums());
