@@ -327,7 +327,7 @@ class DirectNewton extends Newton {
             fresh = true;
             stride /= RowSamples.GROWTH;
         } else {
-            needed = !borrowed && (first || cheap)
+            needed = (!borrowed && (first || cheap))
                     ? -slope > SMALL_STEP * objective()
                     : slow || (cheap && first && stride == 1 && summed.length > 0);
             fresh = false;
