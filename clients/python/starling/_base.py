@@ -33,6 +33,13 @@ except ImportError:
         def __repr__(self):
             return "%s(%s)" % (type(self).__name__, ", ".join("%s=%r" % item for item in self.get_params().items()))
 
+    def column_or_1d(y, warn=False):
+        """The numbers of a single column."""
+        y = np.asarray(y)
+        if y.ndim != 1 and y.shape != (len(y), 1):
+            raise ValueError("y should be a 1d array, got an array of shape %s instead" % (y.shape,))
+        return y.ravel()
+
     class RegressorMixin:
         def score(self, X, y, sample_weight=None):
             """The share R² of the target's variance that is predicted."""
@@ -189,6 +196,14 @@ class Linear(BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
+    def _check_alpha(self):
+        require(isinstance(self.alpha, numbers.Number) and self.alpha >= 0 and np.isfinite(self.alpha),
+                "alpha is %r; it must be a number, 0 or more" % (self.alpha,))
+
+    def _require_errors(self):
+        if self.cov_params_ is None:
+            raise ValueError("a model with alpha %r has no standard errors; they need alpha=0" % (self.alpha,))
+
     def _frame(self, X):
         """Whether rows are columns to be encoded rather than numbers already."""
         return is_frame(X) and (getattr(self, "missing", "refuse") != "refuse"
@@ -305,8 +320,7 @@ class Linear(BaseEstimator):
         except OSError as error:
             if not special and os.path.exists(unfinished):
                 os.remove(unfinished)
-            error.filename, error.filename2 = path, None
-            raise
+            raise OSError(error.errno, error.strerror, path) from None
 
     def get_feature_names(self):
         """The names of the features that coefficients belong to."""
@@ -363,10 +377,6 @@ class Regressor(RegressorMixin, Linear):
             return self._dropped(X, y, sample_weight)
         X, y = self._checked(X, y)
         return X, np.asarray(y, float), sample_weight
-
-    def _check_alpha(self):
-        require(isinstance(self.alpha, numbers.Number) and self.alpha >= 0 and np.isfinite(self.alpha),
-                "alpha is %r; it must be a number, 0 or more" % (self.alpha,))
 
     def fit(self, X, y, sample_weight=None):
         """Trains on rows X with targets y."""

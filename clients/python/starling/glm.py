@@ -38,7 +38,10 @@ class GLM(Regressor):
         known = _FAMILIES.get(self.family) or _FAMILIES.get(name)
         if known is None:
             raise ValueError("family is %r; there are: %s" % (self.family, ", ".join(sorted(_FAMILIES))))
-        parameter = float(rest.rstrip(")")) if rest and self.family not in _FAMILIES else {"tweedie": 1.5}.get(name, 1.0)
+        try:
+            parameter = float(rest.rstrip(")")) if rest and self.family not in _FAMILIES else {"tweedie": 1.5}.get(name, 1.0)
+        except ValueError:
+            raise ValueError("family is %r; in the brackets there must be a number" % self.family) from None
         return known[0] + ("(%r)" % parameter if name in ("negative-binomial", "tweedie") else ""), _LINKS[known[1]]
 
     def fit(self, X, y, sample_weight=None, offset=None):
@@ -84,10 +87,6 @@ class GLM(Regressor):
         self._require_errors()
         half = _quantile(1 - alpha / 2) * self.bse_
         return np.column_stack([self.params_ - half, self.params_ + half])
-
-    def _require_errors(self):
-        if self.cov_params_ is None:
-            raise ValueError("a model with alpha %r has no standard errors; they need alpha=0" % (self.alpha,))
 
     def summary(self):
         """The coefficients with standard errors, z-values, p-values and 95% intervals, as text."""

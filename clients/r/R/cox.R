@@ -32,12 +32,12 @@ starling_cox <- function(formula, data, weights, offset, subset, na.action, ties
     columns <- x[, -1, drop = FALSE]
     if (!ncol(columns)) stop("the formula has no column to learn from; give it at least one", call. = FALSE)
     counting <- attr(y, "type") == "counting"
+    child <- child_for(length(columns) + length(y) + 2 * nrow(frame))
     arrays <- list(x = as.double(columns), y = as.double(y[, if (counting) "stop" else "time"]), events = as.integer(y[, "status"]),
                    strata = stratum)
     if (counting) arrays$start <- as.double(y[, "start"])
     arrays$weights <- if (!is.null(model.weights(frame))) as.double(model.weights(frame))
     arrays$offsets <- if (!is.null(model.offset(frame))) as.double(model.offset(frame))
-    child <- if (is.null(state$child)) child_start() else state$child
     answer <- child_ask(child, list(op = "cox", features = ncol(columns), names = I(as.list(colnames(columns))), order = "columns",
                                     ties = ties), arrays)
     header <- answer$header

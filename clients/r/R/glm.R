@@ -45,6 +45,7 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     x <- model.matrix(terms, frame, contrasts)
     y <- model.response(frame, "any")
     if (length(dim(y)) == 1L) y <- setNames(c(y), rownames(y))
+    if (is.null(y)) stop("the formula ", format_one(formula), " has no response; put one before the ~", call. = FALSE)
     n <- NROW(y)
     need_some(n)
     if (NCOL(y) > 1 && !family$family %in% c("binomial", "quasibinomial")) {
@@ -60,6 +61,7 @@ starling_glm <- function(formula, data, family = gaussian, weights, offset, subs
     if (!is.null(weights) && (!is.numeric(weights) || any(weights < 0))) {
         stop("weights must be numbers, 0 or more", call. = FALSE)
     }
+    if (!is.null(weights) && all(weights == 0)) stop("all weights are 0; give some row a positive one", call. = FALSE)
     offset <- model.offset(frame)
     fit <- glm_fit(x, y, if (is.null(weights)) rep(1, n) else weights, if (is.null(offset)) rep(0, n) else offset,
                    family, loss, penalty, gap, nodes, verbose, attr(terms, "intercept") == 1)
@@ -327,6 +329,9 @@ logLik.starling_glm <- function(object, ...) {
     p <- object$rank + as.integer(object$family$family %in% c("gaussian", "Gamma", "inverse.gaussian"))
     structure(p - object$aic / 2, df = p, nobs = nobs(object), class = "logLik")
 }
+
+# For step(), drop1() and add1().
+extractAIC.starling_glm <- function(fit, scale = 0, k = 2, ...) c(fit$rank, fit$aic + (k - 2) * fit$rank)
 
 deviance.starling_glm <- function(object, ...) object$deviance
 nobs.starling_glm <- function(object, ...) object$df.residual + object$rank

@@ -1,4 +1,7 @@
-# What emmeans and insight, on which parameters and its relatives are built, want to know of a fit.
+# What lmtest, emmeans and insight, on which parameters and its relatives are built, want to know of a fit.
+
+# By the normal distribution, as lmtest does it for a glm.
+coeftest.starling_glm <- function(x, vcov. = NULL, df = Inf, ...) NextMethod("coeftest", vcov. = vcov., df = df)
 
 recover_data.starling_glm <- function(object, data = object$data, ...) {
     need_rows(object, "emmeans")

@@ -43,7 +43,7 @@ child_start <- function() {
     if (.Platform$OS.type != "windows") {
         command <- paste0("trap '' INT; ", command, "; { echo $? > ", shQuote(file.path(folder, "code")), "; } 2>/dev/null")
     }
-    child <- list2env(list(folder = folder, requests = pipe(command, "wb"), answers = file(answers, "rb"), at = 0, id = 0),
+    child <- list2env(list(owner = Sys.getpid(), folder = folder, requests = pipe(command, "wb"), answers = file(answers, "rb"), at = 0, id = 0),
                       parent = emptyenv())
     state$child <- child
     hello <- child_ask(child, list(op = "hello"))$header
@@ -56,7 +56,10 @@ child_start <- function() {
 starling_close <- function() {
     child <- state$child
     state$child <- NULL
-    if (!is.null(child)) {
+    if (!is.null(child) && child$owner != Sys.getpid()) {
+        # That of the process that this one was forked from; kept, because R closes what nobody knows any more.
+        state$inherited <- child
+    } else if (!is.null(child)) {
         suppressWarnings(try(close(child$requests), silent = TRUE))
         try(close(child$answers), silent = TRUE)
         unlink(child$folder, recursive = TRUE)
@@ -132,7 +135,10 @@ child_receive <- function(child, patience = Inf) {
         # On a full disk its code is not written down.
         gone <- file.exists(code) || (wait >= 0.02 && .Platform$OS.type == "unix" && !is.null(child$process) && !pskill(child$process, 0L))
         if (gone && is.null(frame <- child_frame(child))) {
-            if (!file.exists(code) || file.size(code) == 0) {
+            # The shell makes the file before it writes, which may take a while.
+            tries <- 0
+            while ((is.na(file.size(code)) || file.size(code) == 0) && (tries <- tries + 1) <= 50) Sys.sleep(0.01)
+            if (tries > 50) {
                 starling_close()
                 stop("the Java process could not write its answer, so it has ended; make room in ", dirname(tempdir()), call. = FALSE)
             }
@@ -187,15 +193,27 @@ child_cancel <- function(child) {
     }
 }
 
-#' Trains on a matrix and returns the answer.
-train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE, clusters = NULL) {
+# The child, which is started if need be, for a request with so many numbers; asked for before any of them is copied.
+child_for <- function(numbers) {
+    if (!is.null(state$child) && state$child$owner != Sys.getpid()) starling_close()
     child <- if (is.null(state$child)) child_start() else state$child
-    # Before anything is copied.
-    size <- 8 * (length(x) + length(y) + length(weights) + length(offset) + length(clusters))
+    size <- 8 * numbers
     if (size > child$most) {
         stop(sprintf(paste("rows of %.3g GB, of which the Java process takes at most %.3g GB; call starling_close() and set",
                            "STARLING_JAVA_OPTS=-Xmx%dg"), size / 1e9, child$most / 1e9, ceiling(9 * size / 2^32)), call. = FALSE)
     }
+    child
+}
+
+#' Trains on a matrix and returns the answer.
+train <- function(x, y, settings, weights = NULL, offset = NULL, nodes = 1, verbose = FALSE, clusters = NULL) {
+    for (name in c("gap", "nodes")) {
+        value <- if (name == "nodes") nodes else if (is.null(settings$gap)) 1 else settings$gap
+        if (!is.numeric(value) || length(value) != 1 || !is.finite(value)) {
+            stop(name, " is ", format_one(value), "; it must be a positive number", call. = FALSE)
+        }
+    }
+    child <- child_for(length(x) + length(y) + length(weights) + length(offset) + length(clusters))
     arrays <- list(x = as.double(x), y = as.double(y))
     if (!is.null(weights)) arrays$weights <- as.double(weights)
     if (!is.null(offset)) arrays$offsets <- as.double(offset)

@@ -42,4 +42,10 @@ if (requireNamespace("survival", quietly = TRUE)) {
                   all.equal(generics::glance(ours)$AIC, AIC(theirs), tolerance = 1e-10))
     }
     starling_close()
+    Sys.setenv(STARLING_JAVA_OPTS = "-Xmx64m")
+    large <- data.frame(time = seq_len(4e6), x = rnorm(4e6))
+    refused <- tryCatch(starling_cox(Surv(time) ~ x, large), error = conditionMessage)
+    stopifnot(grepl("of which the Java process takes at most", refused))
+    Sys.unsetenv("STARLING_JAVA_OPTS")
+    starling_close()
 }

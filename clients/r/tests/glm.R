@@ -131,9 +131,14 @@ if (requireNamespace("sandwich", quietly = TRUE)) {
     gaussian_ours <- starling_glm(mpg ~ wt, mtcars)
     stopifnot(all.equal(vcov(gaussian_ours, "HC3"), sandwich::vcovHC(lm(mpg ~ wt, mtcars), "HC3"), tolerance = 1e-8))
     if (requireNamespace("lmtest", quietly = TRUE)) {
-        stopifnot(all.equal(unclass(lmtest::coeftest(ours, df = Inf))[, 1:4], unclass(lmtest::coeftest(theirs))[, 1:4], tolerance = 1e-5))
+        stopifnot(all.equal(unclass(lmtest::coeftest(ours))[, 1:4], unclass(lmtest::coeftest(theirs))[, 1:4], tolerance = 1e-5))
     }
 }
+# Terms are dropped and added as those of a glm are.
+ours <- starling_glm(case ~ spontaneous + induced + age, infert, binomial)
+theirs <- glm(case ~ spontaneous + induced + age, binomial, infert)
+stopifnot(all.equal(drop1(ours)$AIC, drop1(theirs)$AIC), all.equal(extractAIC(ours, k = 3), extractAIC(theirs, k = 3)),
+          identical(formula(step(ours, trace = 0)), formula(step(theirs, trace = 0))))
 if (requireNamespace("clubSandwich", quietly = TRUE)) {
     # Where rows count the same there is one square root; elsewhere clubSandwich takes another.
     ours <- starling_glm(mpg ~ wt + hp, mtcars)
@@ -173,6 +178,10 @@ refused(vcov(ridge), "no standard errors")
 refused(starling_glm(mpg ~ wt, mtcars, Gamma), "there is Gamma with the link log")
 refused(starling_glm(mpg ~ wt, mtcars, weights = -wt), "weights must be numbers, 0 or more")
 refused(starling_glm(-mpg ~ wt, mtcars, poisson), "negative values")
+refused(starling_glm(~ wt, mtcars), "the formula ~wt has no response; put one before the ~")
+refused(starling_glm(mpg ~ wt, mtcars, weights = 0 * mpg), "all weights are 0; give some row a positive one")
+refused(starling_glm(mpg ~ wt, mtcars, gap = NA), "gap is NA; it must be a positive number")
+refused(starling_glm(mpg ~ wt, mtcars, nodes = "two"), "nodes is \"two\"; it must be a positive number")
 # As many coefficients as rows leave no standard errors, and no warning.
 full <- tryCatch(starling_glm(mpg ~ ., mtcars, subset = 1:5), warning = identity)
 stopifnot(full$rank == 5, is.na(full$se.error))

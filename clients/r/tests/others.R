@@ -89,6 +89,12 @@ if (.Platform$OS.type == "unix") {
     }, "the Java process has ended with code 137")
     stopifnot(starling_glm(am ~ wt, mtcars, binomial)$certified)
 }
+# Processes forked from this one have a child each.
+if (.Platform$OS.type == "unix") {
+    one <- function(i) coef(starling_glm(am ~ wt, mtcars[-i, ], binomial))
+    expected <- lapply(1:4, one)
+    stopifnot(identical(parallel::mclapply(1:4, one, mc.cores = 2), expected), identical(one(1), expected[[1]]))
+}
 starling_close()
 old <- Sys.getenv(c("JAVA_HOME", "PATH"))
 Sys.setenv(JAVA_HOME = "/nonexistent")

@@ -26,12 +26,12 @@ public record Survival(double[] start, double[] stop, boolean[] events, int[] st
                         + ", which is not after its start " + start[i] + "; leave it out or correct its times");
             }
         }
-        if (count(events) == 0) {
+        if (eventCount(events) == 0) {
             throw new InvalidInputException("no row ends with an event, so there is nothing to learn from");
         }
     }
 
-    private static int count(boolean[] events) {
+    private static int eventCount(boolean... events) {
         int count = 0;
         for (boolean event : events) {
             count += event ? 1 : 0;
@@ -75,6 +75,11 @@ public record Survival(double[] start, double[] stop, boolean[] events, int[] st
     /** The number of rows. */
     public int rows() {
         return stop.length;
+    }
+
+    /** The number of events. */
+    public int eventCount() {
+        return eventCount(events);
     }
 
     /** The number of strata. */

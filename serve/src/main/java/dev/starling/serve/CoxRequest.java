@@ -6,6 +6,7 @@ import dev.starling.data.Survival;
 import dev.starling.data.text.Members;
 import dev.starling.loss.Ties;
 import dev.starling.runtime.StopSignal;
+import dev.starling.statistics.Concordance;
 import dev.starling.statistics.CoxTable;
 import dev.starling.statistics.GlmTable;
 import java.util.Arrays;
@@ -20,10 +21,12 @@ import java.util.Set;
  * @param rows the features, weights and offsets
  * @param survival how long each row was watched
  * @param ties what is assumed of events at the same time
+ * @param lambda the ridge; 0 for none
  */
-record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request {
+record CoxRequest(Dataset rows, Survival survival, Ties ties, double lambda) implements Request {
 
-    private static final Set<String> MEMBERS = Set.of("op", "id", "arrays", "features", "order", "names", "ties");
+    private static final Set<String> MEMBERS =
+            Set.of("op", "id", "arrays", "features", "order", "names", "ties", "lambda");
 
     private static final double LEVEL = 0.95;
 
@@ -35,6 +38,10 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request
     static CoxRequest of(Members header, Map<String, Object> arrays) {
         header.requireOnly(MEMBERS);
         Ties ties = Ties.named(header.text("ties").orElse("efron"));
+        double lambda = header.number("lambda", 0);
+        if (!(lambda >= 0 && lambda < Double.POSITIVE_INFINITY)) {
+            throw new InvalidInputException("lambda is " + lambda + "; it must be a number, 0 or more");
+        }
         SentRows.Arrays sent = new SentRows.Arrays(arrays);
         int[] events = sent.require("events", int[].class);
         double[] start = sent.take("start", double[].class).orElse(new double[0]);
@@ -58,29 +65,58 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties) implements Request
             }
             seen[i] = events[i] == 1;
         }
-        return new CoxRequest(rows, new Survival(start, stop, seen, strata), ties);
+        return new CoxRequest(rows, new Survival(start, stop, seen, strata), ties, lambda);
     }
 
     @Override
     public Answer run(StopSignal signal, Events events) {
+        return lambda > 0 ? ridge() : table();
+    }
+
+    private Answer ridge() {
+        CoxTable.Ridge ridge = CoxTable.Ridge.of(rows, survival, ties, lambda);
+        return answer(
+                ridge.model().provenance().exactness().standardErrors(),
+                ridge.logLik(),
+                ridge.nullLogLik(),
+                ridge.concordance(),
+                ridge.hazards(),
+                ridge.model().weights(0));
+    }
+
+    private Answer table() {
         CoxTable cox = CoxTable.of(rows, survival, ties, LEVEL);
         GlmTable table = cox.table();
-        Map<String, Object> header = new LinkedHashMap<>();
-        header.put("coefficientError", table.standardErrors());
-        header.put("logLik", table.logLik().value());
-        header.put("nullLogLik", -table.nullDeviance().value() / 2);
-        header.put("events", cox.events());
-        header.put("strata", cox.strata());
-        header.put("concordance", cox.concordance().value());
-        header.put("likelihoodRatio", cox.likelihoodRatio().statistic());
-        header.put("wald", cox.wald().statistic());
-        header.put("score", cox.score().statistic());
-        Map<String, Object> arrays = new LinkedHashMap<>();
-        arrays.put(
-                "weights",
+        Answer answer = answer(
+                table.standardErrors(),
+                table.logLik().value(),
+                -table.nullDeviance().value() / 2,
+                cox.concordance(),
+                cox.hazards(),
                 Answer.each(table.coefficients(), line -> line.estimate().value()));
-        arrays.put("covariance", cox.covariance());
-        List<CoxTable.Hazard> hazards = cox.hazards();
+        answer.header().put("likelihoodRatio", cox.likelihoodRatio().statistic());
+        answer.header().put("wald", cox.wald().statistic());
+        answer.header().put("score", cox.score().statistic());
+        answer.arrays().put("covariance", cox.covariance());
+        return answer;
+    }
+
+    private Answer answer(
+            double coefficientError,
+            double logLik,
+            double nullLogLik,
+            Concordance concordance,
+            List<CoxTable.Hazard> hazards,
+            double... weights) {
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("coefficientError", coefficientError);
+        header.put("logLik", logLik);
+        header.put("nullLogLik", nullLogLik);
+        header.put("events", survival.eventCount());
+        header.put("strata", survival.strataCount());
+        header.put("concordance", concordance.value());
+        Map<String, Object> arrays = new LinkedHashMap<>();
+        arrays.put("weights", weights);
         arrays.put(
                 "hazard.stratum",
                 hazards.stream()

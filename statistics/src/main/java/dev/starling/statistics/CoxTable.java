@@ -78,6 +78,40 @@ public record CoxTable(
      */
     public record Hazard(int stratum, double[] times, double[] cumulative) {}
 
+    /**
+     * A fit with a ridge, which always exists and has no standard errors.
+     *
+     * @param model the coefficients and their certificate
+     * @param logLik the logarithm of the partial likelihood, without the ridge
+     * @param nullLogLik the same where all coefficients are 0
+     */
+    public record Ridge(
+            LinearModel model, double logLik, double nullLogLik, Concordance concordance, List<Hazard> hazards) {
+
+        /** Copies the list. */
+        public Ridge {
+            hazards = List.copyOf(hazards);
+        }
+
+        /**
+         * Fits the model.
+         *
+         * @param lambda λ in λ/2‖β‖², which is added to minus the logarithm of the likelihood divided by the weight of
+         *     the rows; greater than 0
+         */
+        public static Ridge of(Dataset data, Survival survival, Ties ties, double lambda) {
+            LinearModel model = fitted(data, new Cox(ties, Optional.of(survival)), lambda);
+            PartialLikelihood likelihood = new PartialLikelihood(data, survival, ties);
+            double[] theta = model.weights(0);
+            return new Ridge(
+                    model,
+                    -likelihood.at(theta).value(),
+                    -likelihood.at(new double[theta.length]).value(),
+                    Concordance.of(likelihood, likelihood.scores(theta)),
+                    CoxTable.hazards(likelihood, theta));
+        }
+    }
+
     /** Copies the list. */
     public CoxTable {
         hazards = List.copyOf(hazards);
@@ -141,7 +175,7 @@ public record CoxTable(
         if (data.rows() != survival.rows()) {
             throw new IllegalArgumentException(data.rows() + " rows with " + survival.rows() + " times");
         }
-        LinearModel model = fitted(data, new Cox(ties, Optional.of(survival)));
+        LinearModel model = fitted(data, new Cox(ties, Optional.of(survival)), 0);
         CoxTable known = of(model, level);
         PartialLikelihood likelihood = new PartialLikelihood(data, survival, ties);
         double[] theta = model.weights(0);
@@ -162,10 +196,7 @@ public record CoxTable(
                 known.wald,
                 Test.of(score, kept.length),
                 Concordance.of(likelihood, likelihood.scores(theta)),
-                IntStream.range(0, survival.strataCount())
-                        .mapToObj(s -> new Hazard(
-                                s, likelihood.hazard(s, theta)[0], likelihood.hazard(s, theta)[1]))
-                        .toList(),
+                hazards(likelihood, theta),
                 scale == TimeScale.NONE
                         ? Optional.empty()
                         : Optional.of(ProportionalHazards.of(
@@ -173,12 +204,21 @@ public record CoxTable(
                 known.covariance);
     }
 
-    private static LinearModel fitted(Dataset data, Cox loss) {
+    private static List<Hazard> hazards(PartialLikelihood likelihood, double... theta) {
+        return IntStream.range(0, likelihood.survival().strataCount())
+                .mapToObj(s -> {
+                    double[][] hazard = likelihood.hazard(s, theta);
+                    return new Hazard(s, hazard[0], hazard[1]);
+                })
+                .toList();
+    }
+
+    private static LinearModel fitted(Dataset data, Cox loss, double lambda) {
         try {
             return Trainer.of(loss)
-                    .lambda(0)
+                    .lambda(lambda)
                     .gap(ClassTable.GAP)
-                    .with(Setting.STANDARD_ERRORS, StandardErrors.MODEL)
+                    .with(Setting.STANDARD_ERRORS, lambda == 0 ? StandardErrors.MODEL : StandardErrors.NONE)
                     .fit(data)
                     .model();
         } catch (SeparationException e) {

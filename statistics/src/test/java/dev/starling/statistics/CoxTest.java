@@ -76,6 +76,43 @@ class CoxTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Ties.class)
+    void slopesOfARidgeAreThoseOfTheLikelihood(Ties ties) {
+        Random random = new Random(4);
+        Dataset data = rows(random, 60);
+        Survival survival = late(random, 60);
+        double lambda = 0.2;
+
+        CoxTable.Ridge ridge = CoxTable.Ridge.of(data, survival, ties, lambda);
+
+        double[] theta = ridge.model().weights(0);
+        double weight = IntStream.range(0, 60).mapToDouble(data::weight).sum();
+        PartialLikelihood.Sums there = new PartialLikelihood(data, survival, ties).at(theta);
+        for (int c = 0; c < theta.length; c++) {
+            assertThat(there.gradient()[c]).isCloseTo(-lambda * weight * theta[c], offset(1e-9));
+        }
+        assertThat(ridge.logLik()).isEqualTo(-there.value()).isGreaterThan(ridge.nullLogLik());
+        assertThat(ridge.model().provenance().exactness().standardErrors()).isLessThan(1e-8);
+    }
+
+    @Test
+    void namesWhatSeparatesEventsWhoseLikelihoodReaches0() {
+        Random random = new Random(3);
+        double[][] x = new double[150][3];
+        double[] times = new double[x.length];
+        boolean[] seen = new boolean[x.length];
+        for (int i = 0; i < x.length; i++) {
+            Arrays.setAll(x[i], c -> random.nextGaussian());
+            times[i] = x[i][0];
+            seen[i] = true;
+        }
+
+        assertThatRefused(() ->
+                        CoxTable.of(Dataset.of(x, new double[x.length]), Survival.of(times, seen), Ties.EFRON, 0.95))
+                .hasMessageContaining("no estimate exists: the likelihood grows without end with 'feature 1'");
+    }
+
     private static Dataset rows(Random random, int count) {
         double[][] x = new double[count][3];
         for (double[] row : x) {

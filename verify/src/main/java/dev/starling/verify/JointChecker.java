@@ -39,11 +39,14 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
     Verdict check(Dataset rows, Scales scales, Dataset whole, CheckedWeights weights) {
         boolean regularised = isJoint(claim) && !claim.isUnregularised();
         boolean exact = claim.coefficientError() < Double.POSITIVE_INFINITY;
-        if (regularised ? exact : !claim.isUnregularised() || claim.bias() > 0) {
+        boolean mayHaveRidge = claim.loss().equals(Whole.TIMES) || claim.loss().equals(Whole.BRESLOW);
+        boolean bendsAlone = mayHaveRidge ? claim.l1() == 0 : claim.isUnregularised();
+        if (regularised ? exact : !bendsAlone || claim.bias() > 0) {
             return Verdict.wrong(
                     "a model with the loss " + claim.loss() + " is proven"
                             + (isJoint(claim) ? " by its probabilities or," : "")
-                            + " without a regulariser, by curvature, and by nothing else",
+                            + (mayHaveRidge ? " without an l1 term," : " without a regulariser,")
+                            + " by curvature, and by nothing else",
                     Double.NaN);
         }
         DD[][] theta = new DD[model.scores()][];
@@ -76,7 +79,7 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
                 .orElseGet(() -> ruling.settled(jointly(objective, distance)));
     }
 
-    /** Checks a likelihood without a regulariser, of which no row or score stands for itself. */
+    /** Checks a likelihood, of which no row or score stands for itself. */
     private Verdict checkWhole(Dataset rows, Dataset whole, int[] classes, CheckedWeights weights, DD[][] theta) {
         if (!claim.aliased().isEmpty()) {
             throw new InvalidInputException("features are left out of the model with the loss " + claim.loss()
@@ -90,7 +93,13 @@ record JointChecker(LinearModel model, Claim claim, StatedModel stated, long[] s
                 ? new WholeClasses(whole, classes, weights.values(), theta)
                 : claim.loss().equals(Whole.ORDER)
                         ? ordered(rows, classes, weights.values(), theta)
-                        : new WholeTimes(whole, claim.loss().equals(Whole.TIMES), strata, weights.values(), theta[0]);
+                        : new WholeTimes(
+                                whole,
+                                claim.loss().equals(Whole.TIMES),
+                                strata,
+                                weights.values(),
+                                claim.lambda(),
+                                theta[0]);
         Whole.Sums sums = problem.at(problem.parameter());
         DD objective = sums.value();
         double rounding = problem.rounding() * Math.max(1, objective.hi());

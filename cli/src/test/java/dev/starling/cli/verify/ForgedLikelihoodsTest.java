@@ -77,6 +77,8 @@ class ForgedLikelihoodsTest {
                 "amount ! inverse-gaussian ! --lambda 0 ! gamma",
                 "Surv(time,seen) ! cox ! --lambda 0 ! cox(breslow)",
                 "Surv(time,seen) ! cox(breslow) ! --lambda 0 ! cox",
+                "Surv(time,seen) ! cox ! --lambda 1e-2 ! cox(breslow)",
+                "Surv(came,time,seen) ! cox(breslow) ! --lambda 1e-2 ! cox",
                 "Surv(came,time,seen) ! cox ! --lambda 0 ! cox(breslow)",
                 "kind ! multinomial ! --lambda 0 ! ordinal",
                 "level ! ordinal ! --lambda 0 ! softmax"

@@ -61,6 +61,12 @@ class DirectNewton extends Newton {
     private double curvature = Double.NaN;
     private double slope;
 
+    /**
+     * Whether a Hessian is as much work as a few gradients, and of so many rows that it serves for more than one step.
+     * Then one of all rows soon replaces that of a sample, which is far off where columns have few values.
+     */
+    private boolean cheap;
+
     /** Whether no more Hessians may be computed: the last one, improved with gradients, has to suffice. */
     private boolean frugal;
 
@@ -82,6 +88,16 @@ class DirectNewton extends Newton {
         this.matrix = new double[curved * curved];
         this.passSums = first;
         this.stride = RowSamples.first(parameters, samples);
+    }
+
+    /** Returns the same, knowing that a Hessian is as much work as a few gradients. */
+    final DirectNewton withCheapHessians() {
+        cheap = hasRowsForAHessian(1);
+        return this;
+    }
+
+    private boolean hasRowsForAHessian(int every) {
+        return samples >= (double) ROWS_FOR_A_HESSIAN * parameters * every;
     }
 
     /** Starting from a good parameter, uses all rows at once: the optimum of a sample would lead away from it. */
@@ -300,7 +316,7 @@ class DirectNewton extends Newton {
         boolean first = fresh;
         boolean slow = !fresh && gap() > GOOD * originGap();
         borrowed = passSums != PassSums.HESSIAN;
-        boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * parameters * stride;
+        boolean manyRows = hasRowsForAHessian(stride);
         settle();
         slope = chooseDirection();
         step = 1;
@@ -311,7 +327,9 @@ class DirectNewton extends Newton {
             fresh = true;
             stride /= RowSamples.GROWTH;
         } else {
-            needed = (first && !borrowed) ? -slope > SMALL_STEP * objective() : slow;
+            needed = (!borrowed && (first || cheap))
+                    ? -slope > SMALL_STEP * objective()
+                    : slow || (cheap && first && stride == 1 && summed.length > 0);
             fresh = false;
         }
         passSums = needed && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;

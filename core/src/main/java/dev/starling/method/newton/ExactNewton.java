@@ -335,6 +335,9 @@ final class ExactNewton extends Newton {
     }
 
     private void stepOn() {
+        if (steps > 0 && isAtInfimum()) {
+            throw new SeparationException(separatingFeatures());
+        }
         settle();
         slope = chooseDirection();
         steps++;
@@ -349,6 +352,16 @@ final class ExactNewton extends Newton {
         } else {
             stepFromOrigin();
         }
+    }
+
+    /**
+     * Returns whether the objective is the 0 that likelihoods fall to far along a direction that separates the rows.
+     */
+    private boolean isAtInfimum() {
+        return objective() == 0
+                && firstObjective() > 0
+                && lambda == 0
+                && family.smoothness().selfConcordance() > 0;
     }
 
     private void stepFromOrigin() {

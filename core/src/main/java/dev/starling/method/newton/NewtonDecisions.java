@@ -161,8 +161,10 @@ final class NewtonDecisions extends Decisions<NewtonDecisions.Decision> {
         boolean allowed = exact ? mayReleaseAndProve(PassSums.HESSIAN) : mayRelease(tuned.curvature());
         boolean direct = hessianOfAllRows || ((tuned.direct() || tuned.hasWorkingSet()) && allowed);
         if (exact && !direct) {
-            throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
-                    + " too few; give lambda a positive value");
+            boolean free = tuned.totals().sigma() == 0;
+            throw new InvalidInputException((free ? "lambda 0" : "this loss")
+                    + " needs sums of second derivatives, of which the nodes' rules allow too few"
+                    + (free ? "; give lambda a positive value" : ""));
         }
         return exact ? Strategy.CURVATURE : direct ? Strategy.HESSIANS : Strategy.GRADIENTS;
     }

@@ -36,7 +36,7 @@ public final class NewtonMethod implements SumsMethod {
     private static final int MOST_NUMBERS_IN_SPAN = 1 << 23;
 
     /** The expected number of Hessians in a run that switches to them because gradients alone are slow. */
-    private static final double HESSIANS = 6;
+    static final double HESSIANS = 6;
 
     @Override
     public String name() {
@@ -102,10 +102,14 @@ public final class NewtonMethod implements SumsMethod {
     /** Of these, only the estimate is proven. */
     private static Optional<String> objectionToLikelihood(Objective objective) {
         String name = objective.loss().name();
-        if (objective.isRegularised() || !objective.regulariser().isSmooth()) {
-            return Optional.of("the loss " + name + " goes without regularisation; give lambda 0, and no l1");
+        boolean compared = objective.loss().comparesRows();
+        if (!objective.regulariser().isSmooth() || (objective.isRegularised() && !compared)) {
+            return Optional.of("the loss " + name
+                    + (compared
+                            ? " goes without an l1 term; leave it out"
+                            : " goes without regularisation; give lambda 0, and no l1"));
         }
-        return objective.loss().comparesRows() && objective.intercept()
+        return compared && objective.intercept()
                 ? Optional.of("the loss " + name + " has no intercept, which would be the same for all rows compared;"
                         + " leave it out")
                 : Optional.empty();
@@ -177,11 +181,13 @@ public final class NewtonMethod implements SumsMethod {
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         PassLayout whole = layout(objective, shape);
         boolean few = whole.parameters() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
-        boolean exact = !objective.isRegularised();
+        boolean exact = !objective.isRegularised() || objective.loss().comparesRows();
         if (exact && whole.parameters() > MOST_WITH_HESSIANS) {
-            throw new InvalidInputException("lambda 0 with " + whole.parameters() + " coefficients; the sums of second"
-                    + " derivatives that it needs are computed for at most " + MOST_WITH_HESSIANS
-                    + ", so give lambda a positive value"
+            String asked =
+                    objective.isRegularised() ? "the loss " + objective.loss().name() : "lambda 0";
+            throw new InvalidInputException(asked + " with " + whole.parameters() + " coefficients; the sums of second"
+                    + " derivatives that it needs are computed for at most " + MOST_WITH_HESSIANS + ", so "
+                    + (objective.loss().comparesRows() ? "leave features out" : "give lambda a positive value")
                     + (whole.outputs() > 1 ? ", or one-versus-rest" : ""));
         }
         boolean direct = few || exact;

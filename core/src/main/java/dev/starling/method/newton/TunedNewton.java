@@ -59,6 +59,9 @@ record TunedNewton(
     /** Passes per binary digit if no Hessians are computed. */
     private static final double PASSES_PER_DIGIT = 5;
 
+    /** A Hessian is cheap if it is no more work than this many gradients. */
+    private static final double MOST_GRADIENTS = 5;
+
     /** Rows are sparse if they have values in at most this part of the columns. */
     private static final double MOST_FILLED = 0.05;
 
@@ -110,9 +113,11 @@ record TunedNewton(
         if (!curved) {
             return new QuasiNewton(layout, lambda, scaled);
         }
-        return layout.inSpan()
-                ? new SpanNewton(layout, totals.samples(), lambda)
-                : new DirectNewton(layout, totals.samples(), lambda);
+        if (layout.inSpan()) {
+            return new SpanNewton(layout, totals.samples(), lambda);
+        }
+        DirectNewton newton = new DirectNewton(layout, totals.samples(), lambda);
+        return passesForHessians <= NewtonMethod.HESSIANS * MOST_GRADIENTS ? newton.withCheapHessians() : newton;
     }
 
     private double lambda() {
@@ -125,10 +130,10 @@ record TunedNewton(
      */
     private Optional<ColumnDescent> columns(LocalProblem problem, Collectives place) {
         boolean sparse = problem.valuesPerRow() <= MOST_FILLED * layout.parameters();
-        boolean rowByRow = family.outputs() == 1 && family.labelNumbers() == 0;
         if (!hasWorkingSet()
                 || !sparse
-                || !rowByRow
+                || family.outputs() > 1
+                || comparesRows()
                 || nodes > 1
                 || place.guard().isBetweenOwners()) {
             return Optional.empty();
@@ -183,9 +188,13 @@ record TunedNewton(
         return direct || passesForHessians < Double.POSITIVE_INFINITY;
     }
 
-    /** Returns whether nothing is regularised, so that curvature has to prove the result. */
+    /** Returns whether curvature has to prove the result: nothing is regularised, or rows have no loss of their own. */
     boolean isExact() {
-        return totals.sigma() == 0 && regulariser.isSmooth();
+        return (totals.sigma() == 0 && regulariser.isSmooth()) || comparesRows();
+    }
+
+    private boolean comparesRows() {
+        return family.outputs() == 1 && family.labelNumbers() > 0;
     }
 
     /**

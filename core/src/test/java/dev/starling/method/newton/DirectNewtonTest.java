@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.objective.PassLayout;
+import dev.starling.objective.PassSums;
 import dev.starling.problem.Rounding;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What Newton's method with Hessians accepts and what it claims, given hand-made totals. */
@@ -74,6 +77,32 @@ class DirectNewtonTest {
         assertThat(newton.certificate(0, 0).error()).isInfinite();
         newton.advance();
         assertThat(point()).isCloseTo(0.1, within(1e-15));
+    }
+
+    /**
+     * To the optimum of a sample, and on to a first and a second point on all rows, of which the second is no better.
+     */
+    private static List<PassSums> passesOverAllRows(DirectNewton newton) {
+        HandMade rows = new HandMade(ONE, LAMBDA, 4);
+        List<PassSums> passes = new ArrayList<>();
+        double[][] told = {{2, -2}, {1, 0}, {2.01, -0.2}, {2.0099, -0.19}};
+        for (double[] one : told) {
+            double[] hessian = newton.passSums() == PassSums.HESSIAN ? new double[] {2} : new double[0];
+            newton.take(rows.totals(newton, one[0], new double[] {one[1]}, hessian));
+            newton.advance();
+            if (newton.stride() == 1) {
+                passes.add(newton.passSums());
+            }
+        }
+        return passes;
+    }
+
+    @Test
+    void aCheapHessianOfAllRowsReplacesThatOfASampleAndServesForMoreThanOneStep() {
+        assertThat(passesOverAllRows(new DirectNewton(ONE, 100_000, LAMBDA).withCheapHessians()))
+                .containsExactly(PassSums.GRADIENT, PassSums.HESSIAN, PassSums.GRADIENT);
+        assertThat(passesOverAllRows(new DirectNewton(ONE, 100_000, LAMBDA)))
+                .containsExactly(PassSums.GRADIENT, PassSums.GRADIENT, PassSums.HESSIAN);
     }
 
     /** At the optimum nothing is left but what a loss and its slope are wrong by. */

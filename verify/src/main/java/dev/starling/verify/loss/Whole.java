@@ -66,6 +66,17 @@ public sealed interface Whole permits WholeClasses, WholeOrder, WholeTimes {
             }
             return new Sums(sum.divide(weight), gradient, hessian);
         }
+
+        /** These and those of λ/2‖θ‖². */
+        public Sums withRidge(double lambda, DD... theta) {
+            DD squares = DD.ZERO;
+            for (int a = 0; a < theta.length; a++) {
+                squares = squares.add(theta[a].multiply(theta[a]));
+                gradient[a] = gradient[a].add(theta[a].multiply(lambda));
+                hessian[a][a] = hessian[a][a].add(lambda);
+            }
+            return new Sums(value.add(squares.multiply(lambda / 2)), gradient, hessian);
+        }
     }
 
     /** The parameter of the model. */

@@ -17,13 +17,15 @@ import org.apache.commons.numbers.core.DD;
  * it was watched, positive if the event was seen then; it may have come late, at its entry. At the time of events of d
  * rows with the weight W, it is −Σ wη + (W/d) Σ ln(S − (l/d) D), l = 0 … d − 1, with S and D the sums of w e^η over the
  * rows then at risk and over those with the event; by Breslow all l are 0. It would be least, (W/d) Σ ln(W (1 − l/d)),
- * if nobody else were at risk.
+ * if nobody else were at risk. A ridge λ/2‖β‖² may be added to the mean.
  *
  * @param efron whether ties are treated by Efron's method
  * @param strata the stratum of each row; empty if all are of one
+ * @param lambda λ
  * @param theta the model's weights
  */
-public record WholeTimes(Dataset rows, boolean efron, long[] strata, double[] weights, DD[] theta) implements Whole {
+public record WholeTimes(Dataset rows, boolean efron, long[] strata, double[] weights, double lambda, DD[] theta)
+        implements Whole {
 
     @Override
     public DD[] parameter() {
@@ -84,7 +86,8 @@ public record WholeTimes(Dataset rows, boolean efron, long[] strata, double[] we
         for (List<Integer> members : members()) {
             value = value.add(stratum(members, point, sums));
         }
-        return sums.mean(value, Arrays.stream(weights).mapToObj(DD::of).reduce(DD.ZERO, DD::add));
+        Sums mean = sums.mean(value, Arrays.stream(weights).mapToObj(DD::of).reduce(DD.ZERO, DD::add));
+        return lambda > 0 ? mean.withRidge(lambda, point) : mean;
     }
 
     private DD stratum(List<Integer> members, DD[] point, Sums sums) {
