@@ -29,8 +29,8 @@ final class Ahead {
 
     /** Reads a table, makes rows of it and trains on them. */
     static void train() {
-        Table table = TableReader.standard()
-                .read(new ByteArrayInputStream(ROWS.getBytes(StandardCharsets.UTF_8)), "rows");
+        Table table =
+                TableReader.standard().read(new ByteArrayInputStream(ROWS.getBytes(StandardCharsets.UTF_8)), "rows");
         Recipe recipe =
                 Recipe.builder().label("label").missing(Missing.MOST_FREQUENT).learn(table);
         Trainer.logistic().fit(recipe.encode(table).rows());

@@ -101,9 +101,7 @@ public final class TopologyCommand extends ConsoleCommand {
         out.printf(Locale.US, "edges       %d%n", network.edges());
         out.printf(Locale.US, "gamma       %.6g  (lambda_min/lambda_max; 1 is best)%n", spectrum.gamma());
         out.printf(
-                Locale.US,
-                "lambda_min  %.6g  (smallest non-zero eigenvalue of the Laplacian)%n",
-                spectrum.smallest());
+                Locale.US, "lambda_min  %.6g  (smallest non-zero eigenvalue of the Laplacian)%n", spectrum.smallest());
         out.printf(Locale.US, "lambda_max  %.6g%n", spectrum.largest());
         out.printf(Locale.US, "diameter    %d%n", network.diameter());
         out.println("degree      " + (least == most ? String.valueOf(most) : least + " to " + most));

@@ -142,8 +142,7 @@ public final class AttackCommand extends ConsoleCommand {
                         + text(one.row()) + (one.scaled() ? "" : " up to a factor")
                         + (truth == null
                                 ? ""
-                                : String.format(
-                                        Locale.US, ", off row %d by %.1e", nearest.row + 1, nearest.distance)));
+                                : String.format(Locale.US, ", off row %d by %.1e", nearest.row + 1, nearest.distance)));
             }
         }
         return rebuilt;
