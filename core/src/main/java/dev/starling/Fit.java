@@ -159,7 +159,7 @@ public record Fit(
     @Override
     public String toString() {
         return String.format(
-                Locale.ROOT,
+                Locale.US,
                 "Fit[%s, objective %.6g, gap %.3g, %.1f epochs by %s, %.3f s]",
                 outcome.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 objective(),

@@ -78,7 +78,7 @@ public final class DemoCommand extends ConsoleCommand {
         say("   on one row) takes 1, and a message takes tau.");
         String simulated = train("adfs", "simulator --model @simulated.json --json --explain");
         say(String.format(
-                Locale.ROOT,
+                Locale.US,
                 "   Idealised time %.4g; the rate that theory guarantees predicts %.4g.",
                 Double.parseDouble(found("\"idealisedTime\":([^,}]+)", simulated)),
                 Double.parseDouble(found("\"predictedIdealisedTime\":\\{[^}]*\"value\":([^,}]+)", simulated))));
@@ -153,7 +153,7 @@ public final class DemoCommand extends ConsoleCommand {
     }
 
     private static String shortened(String number) {
-        return number.contains(".") ? String.format(Locale.ROOT, "%.4g", Double.parseDouble(number)) : number;
+        return number.contains(".") ? String.format(Locale.US, "%.4g", Double.parseDouble(number)) : number;
     }
 
     /** Runs a command, in which a word that starts with @ is a file of the demo. */

@@ -121,6 +121,9 @@ public final class Main implements Runnable {
     /** The commands that need to know all others. */
     private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
 
+    /** The commands that read rows as soon as they know their options, and most of which train on them. */
+    private static final Set<String> OF_ROWS = Set.of("train", "glm", "cox", "anova", "predict", "evaluate");
+
     /** Names by which people look for a command that has another. */
     private static final Map<String, String> OTHER_NAMES = Map.of("coefficients", "show", "summary", "show");
 
@@ -238,16 +241,20 @@ public final class Main implements Runnable {
 
     /** The command line with one command. */
     private static CommandLine commandLine(PrintWriter out, PrintWriter err, String name) {
-        Object command = command(name);
-        Ahead.read(command.getClass());
-        return commandLine(out, err, List.of(command));
+        if (OF_ROWS.contains(name)) {
+            Ahead.start();
+        }
+        return commandLine(out, err, List.of(command(name)));
     }
 
     private static CommandLine commandLine(PrintWriter out, PrintWriter err, List<Object> commands) {
         Main main = new Main();
         Failures failures = new Failures(() -> main.debug || System.getenv("STARLING_DEBUG") != null);
         CommandLine commandLine = new CommandLine(main);
-        commands.forEach(commandLine::addSubcommand);
+        // A method reference would keep picocli's largest class out of the launcher's archive.
+        for (Object command : commands) {
+            commandLine.addSubcommand(command);
+        }
         complete(commandLine);
         commandLine.setHelpFactory(new GroupedHelp.Factory());
         commandLine.setOut(out);
@@ -268,7 +275,9 @@ public final class Main implements Runnable {
         command.getCommandSpec().versionProvider(new CurrentVersion()).mixinStandardHelpOptions(true);
         command.getCommandSpec().usageMessage().sortOptions(false);
         SettingOptions.complete(command.getCommandSpec());
-        command.getSubcommands().values().forEach(Main::complete);
+        for (CommandLine subcommand : command.getSubcommands().values()) {
+            complete(subcommand);
+        }
     }
 
     /** Without a command there is nothing to do. */

@@ -711,7 +711,7 @@ public final class Dataset implements Serializable {
         String layout = dense
                 ? "dense"
                 : String.format(
-                        Locale.ROOT, "sparse, %.1f values per row", (double) storedValues() / Math.max(1, rows()));
+                        Locale.US, "sparse, %.1f values per row", (double) storedValues() / Math.max(1, rows()));
         return "Dataset[" + rows() + " rows × " + features + " features, " + layout
                 + (isWeighted() ? ", weighted]" : "]");
     }

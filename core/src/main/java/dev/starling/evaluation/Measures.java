@@ -26,7 +26,7 @@ public sealed interface Measures extends Serializable permits ClassMeasures, Num
         StringBuilder text = new StringBuilder(measures.rows() + " rows");
         measures.values().forEach((name, value) -> {
             if (!Double.isNaN(value)) {
-                text.append(String.format(Locale.ROOT, ", %s %.4g", name, value));
+                text.append(String.format(Locale.US, ", %s %.4g", name, value));
             }
         });
         return text.toString();

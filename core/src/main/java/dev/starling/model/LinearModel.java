@@ -510,7 +510,7 @@ public final class LinearModel {
         double gap = provenance().certificate().relativeGap();
         String proof = Double.isInfinite(gap)
                 ? "no certificate"
-                : String.format(Locale.ROOT, "gap %.2g%s", gap, provenance().certified() ? " as asked for" : "");
+                : String.format(Locale.US, "gap %.2g%s", gap, provenance().certified() ? " as asked for" : "");
         String kind = isClassifier() ? "classes " + classes : "regression";
         return "LinearModel[" + loss + ", " + kind + ", " + features() + " features, " + proof + "]";
     }

@@ -155,8 +155,8 @@ public final class Setting<T> {
                     "method",
                     Form.TEXT,
                     Methods.AUTO,
-                    "How to find the optimum: " + String.join(", ", Methods.names()) + " (default: " + Methods.AUTO
-                            + "). auto picks newton unless the loss or the penalty has a kink, a"
+                    "How to find the optimum: auto, newton, proximal-newton, multipliers, dual, adfs, ns-adfs, adfs-local,"
+                            + " adfs-matchings, adfs-localised, adfs-varying (default: auto). auto picks newton unless the loss or the penalty has a kink, a"
                             + " point where its slope jumps. If one of them has, and there are at most 500 features, it picks multipliers if the loss has a kink, and"
                             + " otherwise proximal-newton.")
             .choices(Methods::names)

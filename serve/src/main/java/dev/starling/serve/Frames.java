@@ -145,7 +145,7 @@ final class Frames {
     static final class TooLargeException extends InvalidInputException {
         private TooLargeException(long bytes, long most) {
             super(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "arrays of %.3g GB, of which this process takes at most %.3g GB; start it with a larger -Xmx, at"
                             + " least %.0fg",
                     bytes * 1e-9,

@@ -265,7 +265,7 @@ public final class PipeServer {
 
     private static String outOfMemory() {
         return String.format(
-                Locale.ROOT,
+                Locale.US,
                 "training needs more memory than this process may use, %.3g GB; start it with a larger -Xmx",
                 Runtime.getRuntime().maxMemory() * 1e-9);
     }

@@ -67,7 +67,7 @@ public record CoxTable(
 
         /** As people read it. */
         public String text() {
-            return String.format(Locale.ROOT, "%.4f on %d degrees of freedom, p %.4g", statistic, degrees, p);
+            return String.format(Locale.US, "%.4f on %d degrees of freedom, p %.4g", statistic, degrees, p);
         }
     }
 

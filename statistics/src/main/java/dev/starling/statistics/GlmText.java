@@ -89,7 +89,7 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
             about.add(List.of("score", cox.score().text()));
             about.add(List.of(
                     "concordance",
-                    String.format(Locale.ROOT, "%.4f", cox.concordance().value())));
+                    String.format(Locale.US, "%.4f", cox.concordance().value())));
         }
         cox.proportional().ifPresent(found -> {
             found.tests().forEach((term, test) -> about.add(List.of("proportional, " + term, test.text())));
@@ -174,7 +174,7 @@ public record GlmText(GlmTable table, int digits, List<List<String>> about) {
         if (!Double.isFinite(table.standardErrors())) {
             return "none: the estimates are not proven";
         }
-        String bound = String.format(Locale.ROOT, "%.1e", table.standardErrors());
+        String bound = String.format(Locale.US, "%.1e", table.standardErrors());
         return "every estimate is within " + bound + " standard errors of "
                 + (table.convex() ? "the exact one" : "a local optimum, the only one near; others may be better");
     }

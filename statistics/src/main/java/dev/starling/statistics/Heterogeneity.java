@@ -151,7 +151,7 @@ public record Heterogeneity(
         text.add("heterogeneity   " + test.text() + ", between " + sites + " sites");
         for (Line line : lines) {
             text.add(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "  %s: Q %.4f, p %.4g, I2 %.1f %%, tau2 %.4g",
                     line.name,
                     line.q.statistic(),
@@ -163,14 +163,14 @@ public record Heterogeneity(
                 "  site x " + String.join(", ", one.names()) + ": " + one.test().text()));
         for (Estimate one : estimates) {
             text.add(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "  %s%d %s: %s",
                     one.without() ? "without site " : "site ",
                     one.site(),
                     one.name(),
                     Double.isNaN(one.estimate())
                             ? "no estimate"
-                            : String.format(Locale.ROOT, "%.6g, standard error %.4g", one.estimate(), one.se())));
+                            : String.format(Locale.US, "%.6g, standard error %.4g", one.estimate(), one.se())));
         }
         return text;
     }

@@ -53,9 +53,8 @@ public record Column(
         for (String level : Stream.concat(levels.stream(), rare.stream()).toList()) {
             require(seen.add(level), name, "has the level '" + level + "' twice; levels must differ");
         }
-        if (reference.isPresent()) {
-            require(
-                    levels.isEmpty() || levels.contains(reference.get()),
+        if (reference.isPresent() && !levels.isEmpty() && !levels.contains(reference.get())) {
+            throw refused(
                     name,
                     "has no level '" + reference.get() + "' to use as the reference"
                             + InvalidInputException.meant(reference.get(), levels)
@@ -134,7 +133,11 @@ public record Column(
 
     private static void require(boolean holds, String name, String problem) {
         if (!holds) {
-            throw new InvalidInputException("column '" + name + "' " + problem);
+            throw refused(name, problem);
         }
+    }
+
+    private static InvalidInputException refused(String name, String problem) {
+        return new InvalidInputException("column '" + name + "' " + problem);
     }
 }

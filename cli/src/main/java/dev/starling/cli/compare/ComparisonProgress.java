@@ -53,7 +53,7 @@ final class ComparisonProgress implements ComparisonListener, AutoCloseable {
     @Override
     public synchronized void advanced(String method, long seed, Point point, double share) {
         shares.put(method + seed, share);
-        show(String.format(Locale.ROOT, " %s %.1e", method, point.suboptimality()));
+        show(String.format(Locale.US, " %s %.1e", method, point.suboptimality()));
     }
 
     @Override

@@ -101,7 +101,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         }
         out.println(subject.title());
         out.printf(
-                Locale.ROOT,
+                Locale.US,
                 "optimum %.10g, certified to %.1e; %s%n%n",
                 outcome.optimum().objective(),
                 outcome.optimum().gap(),
@@ -126,7 +126,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         for (MethodResult result : outcome.methods()) {
             Point last = result.last();
             out.printf(
-                    Locale.ROOT,
+                    Locale.US,
                     "%-" + width + "s %s  %12.2e  %10s  at time %s%s%n",
                     result.method(),
                     cells(spent(result).map(NumberFormats::shortText).toList()),
@@ -140,7 +140,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         outcome.methods()
                 .forEach(result -> result.certified()
                         .ifPresent(gap -> out.printf(
-                                Locale.ROOT,
+                                Locale.US,
                                 "%n%s: its nodes certify a relative gap of %.2e themselves%n",
                                 result.method(),
                                 gap)));
@@ -199,7 +199,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         return best
                 + (least == 0
                         ? ", which needs none"
-                        : String.format(Locale.ROOT, "%s%.3g times as much", other, next / least));
+                        : String.format(Locale.US, "%s%.3g times as much", other, next / least));
     }
 
     private static double spent(MethodResult result, double target, Column column) {

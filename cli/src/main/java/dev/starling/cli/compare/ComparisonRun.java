@@ -158,7 +158,7 @@ record ComparisonRun(
                     @Override
                     public void begun(Optimum optimum, int curves) {
                         err.printf(
-                                Locale.ROOT,
+                                Locale.US,
                                 "optimum %.6g certified to %.1e; %d curves to come%n",
                                 optimum.objective(),
                                 optimum.gap(),

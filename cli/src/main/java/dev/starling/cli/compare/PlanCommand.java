@@ -233,7 +233,7 @@ public final class PlanCommand extends ConsoleCommand {
     private void print(PrintWriter out, Plans plans, String remark) {
         Plan plan = plans.plan();
         out.printf(
-                Locale.ROOT,
+                Locale.US,
                 "%s samples on %s: m = %s per node, kappa_s = %s, kappa_b = %s, gamma = %s, tau = %s%n",
                 NumberFormats.shortText(plan.samples()),
                 plans.network().description() + (plan.nodes() == 1 ? " (1 node)" : " (" + plan.nodes() + " nodes)"),

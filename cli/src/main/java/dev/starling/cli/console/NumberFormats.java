@@ -21,11 +21,11 @@ public final class NumberFormats {
         }
         double size = Math.abs(value);
         if (size >= PLAIN_BELOW || size < PLAIN_FROM) {
-            String[] parts = String.format(Locale.ROOT, "%.2e", value).split("e", 2);
+            String[] parts = String.format(Locale.US, "%.2e", value).split("e", 2);
             return trimmed(parts[0]) + "e" + Integer.parseInt(parts[1]);
         }
         int decimals = Math.max(0, 2 - (int) Math.floor(StrictMath.log10(size)));
-        String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
+        String text = String.format(Locale.US, "%." + decimals + "f", value);
         return decimals == 0 ? text : trimmed(text);
     }
 

@@ -78,7 +78,7 @@ public final class Progress implements TrainingListener, DatasetReader.Progress,
         predictedTotal = epochs.getAsDouble() + epochsLeft;
         if (bar != null) {
             bar.maxHint(Math.max(1, units(predictedTotal)));
-            bar.setExtraMessage(String.format(Locale.ROOT, " gap %.1e", certificate.relativeGap()));
+            bar.setExtraMessage(String.format(Locale.US, " gap %.1e", certificate.relativeGap()));
         }
     }
 

@@ -77,7 +77,7 @@ record ComparisonReport(Panel panel, Part all, List<Pair> pairs) {
     }
 
     private static String signed(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%+.4g", value);
+        return Double.isNaN(value) ? "-" : String.format(Locale.US, "%+.4g", value);
     }
 
     void write(JsonObject json) {

@@ -176,7 +176,7 @@ public final class EvaluateCommand extends ConsoleCommand {
                 lines.add(List.of(
                         names.get(k).toString(),
                         data.source(file),
-                        String.format(Locale.ROOT, "%.6g", one.value()),
+                        String.format(Locale.US, "%.6g", one.value()),
                         Json.text(one.concordant() + one.discordant() + one.tied())));
             }
         }

@@ -38,7 +38,7 @@ public record EvaluationReport(LinearModel model, Measures measures) {
     void print(PrintWriter out) {
         measures.values().forEach((name, value) -> {
             if (!Double.isNaN(value) || name.equals("auc") || name.equals("r2")) {
-                out.printf(Locale.ROOT, "%-10s %s%n", displayName(name), text(name, value));
+                out.printf(Locale.US, "%-10s %s%n", displayName(name), text(name, value));
             }
         });
         if (measures instanceof ClassMeasures classes) {
@@ -68,11 +68,11 @@ public record EvaluationReport(LinearModel model, Measures measures) {
 
     private static String interval(Area area) {
         String bounds = area.least() < area.most()
-                ? String.format(Locale.ROOT, ", bins leave it between %.6g and %.6g", area.least(), area.most())
+                ? String.format(Locale.US, ", bins leave it between %.6g and %.6g", area.least(), area.most())
                 : "";
         return Double.isNaN(area.lower())
                 ? "  (no interval: a class has a single row" + bounds + ")"
-                : String.format(Locale.ROOT, "  (95%% interval %.6g to %.6g%s)", area.lower(), area.upper(), bounds);
+                : String.format(Locale.US, "  (95%% interval %.6g to %.6g%s)", area.lower(), area.upper(), bounds);
     }
 
     /** Says which class has no rows, or all of them. */
@@ -92,7 +92,7 @@ public record EvaluationReport(LinearModel model, Measures measures) {
     }
 
     static String number(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.6g", value);
+        return Double.isNaN(value) ? "-" : String.format(Locale.US, "%.6g", value);
     }
 
     private static String count(double weight) {

@@ -90,7 +90,7 @@ record Judgement(
     }
 
     private static String text(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4g", value);
+        return Double.isNaN(value) ? "-" : String.format(Locale.US, "%.4g", value);
     }
 
     /** Writes everything as members of an object: those of the model itself if there is one, or of each of several. */

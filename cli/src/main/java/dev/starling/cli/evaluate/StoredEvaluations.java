@@ -63,7 +63,7 @@ record StoredEvaluations(Panel panel) {
     private static void print(PrintWriter out, Provenance provenance) {
         provenance.validation().ifPresent(validation -> {
             out.printf(
-                    Locale.ROOT,
+                    Locale.US,
                     "cross-validation, %d folds by %s, lambda %.6g%n",
                     validation.folds(),
                     validation.by(),
@@ -74,7 +74,7 @@ record StoredEvaluations(Panel panel) {
                     .measures()
                     .forEach((name, estimate) -> lines.add(List.of(
                             EvaluationReport.displayName(name),
-                            String.format(Locale.ROOT, "%.6g +- %.2g", estimate.mean(), estimate.error()))));
+                            String.format(Locale.US, "%.6g +- %.2g", estimate.mean(), estimate.error()))));
             new TextTable(lines).print(out);
         });
         provenance.evaluations().forEach((by, evaluated) -> {
@@ -83,7 +83,7 @@ record StoredEvaluations(Panel panel) {
             measures.forEach((name, value) -> {
                 if (!Double.isNaN(value) && !name.matches("auc(Lower|Upper|Error)")) {
                     out.printf(
-                            Locale.ROOT,
+                            Locale.US,
                             "%-13s %.6g%s%n",
                             EvaluationReport.displayName(name),
                             value,
@@ -97,10 +97,10 @@ record StoredEvaluations(Panel panel) {
         double lower = measures.getOrDefault("aucLower", Double.NaN);
         double upper = measures.getOrDefault("aucUpper", Double.NaN);
         double error = measures.getOrDefault("aucError", 0.0);
-        String bins = error > 0 ? String.format(Locale.ROOT, ", bins leave it uncertain by %.2g", error) : "";
+        String bins = error > 0 ? String.format(Locale.US, ", bins leave it uncertain by %.2g", error) : "";
         return Double.isNaN(lower)
                 ? ""
-                : String.format(Locale.ROOT, "  (95%% interval %.6g to %.6g%s)", lower, upper, bins);
+                : String.format(Locale.US, "  (95%% interval %.6g to %.6g%s)", lower, upper, bins);
     }
 
     /** The differences between every two models that have the same folds. */

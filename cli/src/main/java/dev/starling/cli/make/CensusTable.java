@@ -71,7 +71,7 @@ final class CensusTable {
         boolean rich = random.nextDouble() < 1 / (1 + StrictMath.exp(-odds));
         boolean unknown = random.nextDouble() < UNKNOWN_WORK;
         return String.format(
-                Locale.ROOT,
+                Locale.US,
                 "%d,%s,%s,%s,%s,%s,%s,%s\n",
                 age,
                 unknown ? "?" : work.name,

@@ -97,15 +97,13 @@ public final class TopologyCommand extends ConsoleCommand {
         int least = degrees(network).min().orElse(0);
         int most = degrees(network).max().orElse(0);
         out.println(network.description());
-        out.printf(Locale.ROOT, "nodes       %d%n", network.size());
-        out.printf(Locale.ROOT, "edges       %d%n", network.edges());
-        out.printf(Locale.ROOT, "gamma       %.6g  (lambda_min/lambda_max; 1 is best)%n", spectrum.gamma());
+        out.printf(Locale.US, "nodes       %d%n", network.size());
+        out.printf(Locale.US, "edges       %d%n", network.edges());
+        out.printf(Locale.US, "gamma       %.6g  (lambda_min/lambda_max; 1 is best)%n", spectrum.gamma());
         out.printf(
-                Locale.ROOT,
-                "lambda_min  %.6g  (smallest non-zero eigenvalue of the Laplacian)%n",
-                spectrum.smallest());
-        out.printf(Locale.ROOT, "lambda_max  %.6g%n", spectrum.largest());
-        out.printf(Locale.ROOT, "diameter    %d%n", network.diameter());
+                Locale.US, "lambda_min  %.6g  (smallest non-zero eigenvalue of the Laplacian)%n", spectrum.smallest());
+        out.printf(Locale.US, "lambda_max  %.6g%n", spectrum.largest());
+        out.printf(Locale.US, "diameter    %d%n", network.diameter());
         out.println("degree      " + (least == most ? String.valueOf(most) : least + " to " + most));
     }
 

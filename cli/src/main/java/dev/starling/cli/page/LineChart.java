@@ -184,7 +184,7 @@ public final class LineChart {
         int legendLines = (series.size() + 2) / 3;
         double height = HEIGHT + LEGEND_LINE * legendLines + 6;
         svg.append(String.format(
-                Locale.ROOT,
+                Locale.US,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\""
                         + " style=\"max-width:100%%;height:auto\""
                         + " font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" role=\"img\">%n",
@@ -198,7 +198,7 @@ public final class LineChart {
         frame(svg);
         top(svg);
         svg.append(String.format(
-                Locale.ROOT,
+                Locale.US,
                 "<clipPath id=\"frame\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/></clipPath>%n",
                 LEFT - 5,
                 TOP - 5,
@@ -237,7 +237,7 @@ public final class LineChart {
                 middle,
                 "middle",
                 vertical.label,
-                String.format(Locale.ROOT, " transform=\"rotate(-90 16 %.1f)\"", middle));
+                String.format(Locale.US, " transform=\"rotate(-90 16 %.1f)\"", middle));
     }
 
     private void top(StringBuilder svg) {
@@ -307,7 +307,7 @@ public final class LineChart {
     }
 
     private String place(double x, double y) {
-        return String.format(Locale.ROOT, "%.1f,%.1f ", horizontal.at(x), vertical.at(y));
+        return String.format(Locale.US, "%.1f,%.1f ", horizontal.at(x), vertical.at(y));
     }
 
     private void legend(StringBuilder svg) {
@@ -317,7 +317,7 @@ public final class LineChart {
             int line = k / 3;
             double y = HEIGHT + 4 + LEGEND_LINE * line;
             svg.append(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"1.8\"%s/>%n",
                     x,
                     y,
@@ -349,18 +349,18 @@ public final class LineChart {
         String fill = (index / 4 + round(index)) % 2 == 0 ? colour(index) : "#ffffff";
         String style = "\" fill=\"" + fill + "\" stroke=\"" + colour(index) + "\" stroke-width=\"1.2\"/>\n";
         switch ((index + round(index)) % 4) {
-            case 0 -> svg.append(String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2%s", x, y, style));
+            case 0 -> svg.append(String.format(Locale.US, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2%s", x, y, style));
             case 1 ->
                 svg.append(String.format(
-                        Locale.ROOT, "<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6%s", x - 3, y - 3, style));
-            case 2 -> svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %.1fl4 4l-4 4l-4 -4z%s", x, y - 4, style));
-            default -> svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %.1fl4 7h-8z%s", x, y - 4, style));
+                        Locale.US, "<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6%s", x - 3, y - 3, style));
+            case 2 -> svg.append(String.format(Locale.US, "<path d=\"M%.1f %.1fl4 4l-4 4l-4 -4z%s", x, y - 4, style));
+            default -> svg.append(String.format(Locale.US, "<path d=\"M%.1f %.1fl4 7h-8z%s", x, y - 4, style));
         }
     }
 
     private static void line(StringBuilder svg, double x1, double y1, double x2, double y2, String colour) {
         svg.append(String.format(
-                Locale.ROOT,
+                Locale.US,
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>%n",
                 x1,
                 y1,
@@ -371,7 +371,7 @@ public final class LineChart {
 
     private static void text(StringBuilder svg, double x, double y, String anchor, String text, String more) {
         svg.append(String.format(
-                Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#222222\"%s>", x, y, anchor, more));
+                Locale.US, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#222222\"%s>", x, y, anchor, more));
         svg.append(escaped(text)).append("</text>\n");
     }
 

@@ -91,7 +91,7 @@ record ModelView(String name, LinearModel model, boolean all) {
             return value == 0 ? "0" : "";
         }
         boolean plain = decimals <= 8 && Math.abs(value) * StrictMath.pow(10, decimals) >= 10 && Math.abs(value) < 1e9;
-        return String.format(Locale.ROOT, plain ? "%." + decimals + "f" : "%.2e", value);
+        return String.format(Locale.US, plain ? "%." + decimals + "f" : "%.2e", value);
     }
 
     /** What the columns mean, and what is not known. */

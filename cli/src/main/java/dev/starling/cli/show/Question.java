@@ -229,7 +229,7 @@ public record Question(LinearModel model) {
     }
 
     private static String count(long number, String what) {
-        return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
+        return String.format(Locale.US, "%,d %s%s", number, what, number == 1 ? "" : "s");
     }
 
     /** Writes the question as members of an object. */

@@ -142,8 +142,7 @@ public final class AttackCommand extends ConsoleCommand {
                         + text(one.row()) + (one.scaled() ? "" : " up to a factor")
                         + (truth == null
                                 ? ""
-                                : String.format(
-                                        Locale.ROOT, ", off row %d by %.1e", nearest.row + 1, nearest.distance)));
+                                : String.format(Locale.US, ", off row %d by %.1e", nearest.row + 1, nearest.distance)));
             }
         }
         return rebuilt;
@@ -159,7 +158,7 @@ public final class AttackCommand extends ConsoleCommand {
             if (deviations > MEMBER) {
                 members++;
                 out.println(String.format(
-                        Locale.ROOT, "MEMBER  row %d of %s, by %.1f deviations", row + 1, target, deviations));
+                        Locale.US, "MEMBER  row %d of %s, by %.1f deviations", row + 1, target, deviations));
             }
         }
         return members;
@@ -204,7 +203,7 @@ public final class AttackCommand extends ConsoleCommand {
     private static String text(double[] row) {
         return Arrays.stream(row)
                         .limit(MOST_NUMBERS)
-                        .mapToObj(value -> String.format(Locale.ROOT, "%.6g", value))
+                        .mapToObj(value -> String.format(Locale.US, "%.6g", value))
                         .collect(Collectors.joining(" "))
                 + (row.length > MOST_NUMBERS ? " …" : "");
     }

@@ -46,7 +46,7 @@ public final class StateCommand {
     int show(@Parameters(paramLabel = "SITE.YAML", description = "The site's file.") Path file) throws IOException {
         for (RunState run : RunState.all(SiteConfig.read(file))) {
             out().println(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "%s: %.1f MB, %s, %s",
                     run.name(),
                     run.bytes() / MEGABYTE,

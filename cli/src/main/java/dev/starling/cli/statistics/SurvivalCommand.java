@@ -122,7 +122,7 @@ public final class SurvivalCommand extends StatisticsCommand {
     }
 
     private void print(SurvivalCurves found) {
-        String percent = String.format(Locale.ROOT, "%.4g", 100 * level).replaceFirst("\\.?0+$", "");
+        String percent = String.format(Locale.US, "%.4g", 100 * level).replaceFirst("\\.?0+$", "");
         List<List<String>> cells = new ArrayList<>();
         cells.add(List.of("group", "rows", "events", "median", "lower " + percent + "%", "upper " + percent + "%"));
         for (SurvivalCurves.Curve curve : found.curves()) {
@@ -138,7 +138,7 @@ public final class SurvivalCommand extends StatisticsCommand {
         found.logRank().ifPresent(test -> {
             out().println();
             out().println(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "log-rank  %.6g on %d degrees of freedom, p %.4g",
                     test.test().statistic(),
                     test.test().degrees(),
@@ -149,7 +149,7 @@ public final class SurvivalCommand extends StatisticsCommand {
     private static String text(double time) {
         return Double.isNaN(time)
                 ? "not reached"
-                : String.format(Locale.ROOT, "%.6g", time).replaceFirst("\\.0+$", "");
+                : String.format(Locale.US, "%.6g", time).replaceFirst("\\.0+$", "");
     }
 
     private static String csv(SurvivalCurves found) {

@@ -42,9 +42,9 @@ record Description(
                 + survey.columns().size() + (survey.columns().size() == 1 ? " column" : " columns") + separator());
         String format =
                 "%-" + Math.max(width, "column".length()) + "s  %-" + (label.isPresent() ? 18 : 11) + "s  %7s  %s%n";
-        out.printf(Locale.ROOT, format, "column", "kind", "missing", "values");
+        out.printf(Locale.US, format, "column", "kind", "missing", "values");
         for (ColumnSurvey column : survey.columns()) {
-            out.printf(Locale.ROOT, format, column.name(), kind(column), column.missing(), values(column));
+            out.printf(Locale.US, format, column.name(), kind(column), column.missing(), values(column));
         }
         survey.columns().forEach(column -> remarks(column).forEach(out::println));
     }
@@ -86,7 +86,7 @@ record Description(
         }
         if (column.kind() == Kind.NUMERIC) {
             return String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "%s to %s, mean %.4g, median %.4g",
                     shortened(column.quantile(0)),
                     shortened(column.quantile(1)),
@@ -117,7 +117,7 @@ record Description(
     /** A number as it stands in the file, or with six digits if it has many more. */
     private static String shortened(double number) {
         String exact = Json.text(number);
-        return exact.length() <= LONGEST_NUMBER ? exact : String.format(Locale.ROOT, "%.6g", number);
+        return exact.length() <= LONGEST_NUMBER ? exact : String.format(Locale.US, "%.6g", number);
     }
 
     private static String shortened(String level) {

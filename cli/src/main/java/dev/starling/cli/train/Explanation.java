@@ -121,7 +121,7 @@ public final class Explanation {
             out.println(section);
             for (Constant constant : constants) {
                 out.printf(
-                        Locale.ROOT,
+                        Locale.US,
                         "  %-" + symbols + "s  %-" + meanings + "s  %s%n",
                         constant.symbol(),
                         constant.meaning(),
@@ -142,7 +142,7 @@ public final class Explanation {
     private static String shown(double value) {
         return value == Math.rint(value) && Math.abs(value) < LARGEST_EXACT
                 ? Long.toString((long) value)
-                : String.format(Locale.ROOT, "%.6g", value);
+                : String.format(Locale.US, "%.6g", value);
     }
 
     public void write(JsonObject json) {

@@ -45,6 +45,6 @@ record Metrics(Map<String, Double> values) {
     }
 
     void print(PrintWriter out) {
-        values.forEach((name, value) -> out.printf(Locale.ROOT, "%-8s  %.6g%n", name, value));
+        values.forEach((name, value) -> out.printf(Locale.US, "%-8s  %.6g%n", name, value));
     }
 }

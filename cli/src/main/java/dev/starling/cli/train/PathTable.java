@@ -22,7 +22,7 @@ final class PathTable {
         for (LinearModel one : path) {
             Certificate certificate = one.provenance().certificate();
             out.printf(
-                    Locale.ROOT,
+                    Locale.US,
                     "%-11.6g  %-11.6g  %-7d  %-13.10g  %-8.3g  %.1f%s%n",
                     setting(one, "lambda"),
                     setting(one, "l1"),

@@ -35,9 +35,9 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         } else if (!fit.model().path().isEmpty()) {
             PathTable.print(out, fit.model().path());
         }
-        out.printf(Locale.ROOT, "objective  %.10g%n", fit.objective());
+        out.printf(Locale.US, "objective  %.10g%n", fit.objective());
         out.printf(
-                Locale.ROOT,
+                Locale.US,
                 "gap        %.3g  (%s)%n",
                 fit.gap(),
                 fit.isCertified()
@@ -48,13 +48,13 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
                                 : "not the " + Json.text(gap) + " asked for");
         Exactness exactness = fit.model().provenance().exactness();
         if (exactness.standardErrors() < 1) {
-            out.printf(Locale.ROOT, "exact to   %.3g standard errors, every coefficient%n", exactness.standardErrors());
+            out.printf(Locale.US, "exact to   %.3g standard errors, every coefficient%n", exactness.standardErrors());
         }
         if (!exactness.aliased().isEmpty()) {
             out.printf("aliased    %s%n", String.join(", ", aliased(fit)));
         }
-        out.printf(Locale.ROOT, "epochs     %.1f%n", fit.epochs());
-        out.printf(Locale.ROOT, "seconds    %.3f%n", fit.seconds());
+        out.printf(Locale.US, "epochs     %.1f%n", fit.epochs());
+        out.printf(Locale.US, "seconds    %.3f%n", fit.seconds());
         fit.evaluation().ifPresent(measures -> new EvaluationReport(fit.model(), measures).print(out, "held out"));
     }
 
@@ -169,7 +169,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         int asked = Settings.of(fit.model().provenance().settings()).path().size();
         String text = !path.isEmpty() && path.size() < asked
                 ? solved + " of " + asked + " values of lambda were solved: " + reason
-                : String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
+                : String.format(Locale.US, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
         List<Double> classes = fit.uncertifiedClasses();
         return classes.isEmpty()
                 ? text

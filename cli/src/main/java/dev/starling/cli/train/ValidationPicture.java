@@ -48,7 +48,7 @@ final class ValidationPicture {
                 .orElse(1);
         double chosen = FlatEnds.strength(validation.chosenLine());
         series.add(Series.of(
-                String.format(Locale.ROOT, isEnd(validation) ? "chosen, at the end: %.3g" : "chosen: %.3g", chosen),
+                String.format(Locale.US, isEnd(validation) ? "chosen, at the end: %.3g" : "chosen: %.3g", chosen),
                 new double[] {chosen, chosen},
                 new double[] {low, high}));
         Line best = validation.lines().get(validation.best());
@@ -90,7 +90,7 @@ final class ValidationPicture {
     }
 
     private static String share(Line line) {
-        return String.format(Locale.ROOT, "%.3g", line.l1() / FlatEnds.strength(line));
+        return String.format(Locale.US, "%.3g", line.l1() / FlatEnds.strength(line));
     }
 
     private static double[] numbers(List<Line> lines, ToDoubleFunction<Line> number) {

@@ -32,13 +32,13 @@ final class ValidationTable {
         for (int k = shown.nextSetBit(0); k >= 0; k = shown.nextSetBit(k + 1)) {
             Line line = validation.lines().get(k);
             out.printf(
-                    Locale.ROOT,
+                    Locale.US,
                     "%-11.6g  %-11.6g  %-7d",
                     line.lambda(),
                     line.l1(),
                     model.path().get(k).nonZeros());
             for (Estimate estimate : line.measures().values()) {
-                out.printf(Locale.ROOT, "  %-14.8g  %-8.2g", estimate.mean(), estimate.error());
+                out.printf(Locale.US, "  %-14.8g  %-8.2g", estimate.mean(), estimate.error());
             }
             out.println(remark(validation, k));
         }
@@ -49,10 +49,10 @@ final class ValidationTable {
         out.println();
         Line chosen = validation.chosenLine();
         out.printf(
-                Locale.ROOT,
+                Locale.US,
                 "lambda     %.6g%s  (%s of %d folds by %s)%n",
                 chosen.lambda(),
-                chosen.l1() > 0 ? String.format(Locale.ROOT, ", l1 %.6g", chosen.l1()) : "",
+                chosen.l1() > 0 ? String.format(Locale.US, ", l1 %.6g", chosen.l1()) : "",
                 validation.rule().equals("min")
                         ? "the smallest mean"
                         : "within one standard error of the smallest mean",

@@ -446,7 +446,7 @@ public final class CohortRegister implements Closeable {
     /** How much of the leverage that a policy allows is spent over all runs, in words. */
     public static String leverage(double leverage, Policy policy) {
         return String.format(
-                Locale.ROOT,
+                Locale.US,
                 "without damping, all sums together depend on one row to %.2f, %d %% of what is allowed (policy:"
                         + " leverage)",
                 leverage,

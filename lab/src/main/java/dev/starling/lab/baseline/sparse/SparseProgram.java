@@ -94,7 +94,7 @@ public abstract class SparseProgram extends BaselineProgram {
         double bytes = (double) kept * Double.BYTES * nodes * nodes * features;
         if (bytes > available / 2.0) {
             throw new InvalidInputException(String.format(
-                    Locale.ROOT,
+                    Locale.US,
                     "%s keeps %d vectors of all nodes at every node, and %d nodes with %d features make that"
                             + " %.3g GB of the %.3g GB that Java may use; take fewer nodes, %s instead, or a larger"
                             + " heap (-Xmx)",
