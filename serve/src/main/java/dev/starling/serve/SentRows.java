@@ -68,13 +68,14 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
      * Makes rows.
      *
      * @param classes whether labels are classes
+     * @param keyed whether rows of a table get keys, by which some are held out or assigned to folds
      */
-    static SentRows of(Members header, Map<String, Object> sent, boolean classes) {
+    static SentRows of(Members header, Map<String, Object> sent, boolean classes, boolean keyed) {
         Arrays arrays = new Arrays(sent);
         Optional<double[]> weights = arrays.take("weights", double[].class);
         Optional<double[]> offsets = arrays.take("offsets", double[].class);
         if (header.has("table")) {
-            return ofTable(header, arrays, classes, weights, offsets);
+            return ofTable(header, arrays, classes, keyed, weights, offsets);
         }
         Optional<int[]> clusters = arrays.take("clusters", int[].class);
         double[] labels = arrays.require("y", double[].class);
@@ -203,7 +204,12 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
     }
 
     private static SentRows ofTable(
-            Members header, Arrays arrays, boolean classes, Optional<double[]> weights, Optional<double[]> offsets) {
+            Members header,
+            Arrays arrays,
+            boolean classes,
+            boolean keyed,
+            Optional<double[]> weights,
+            Optional<double[]> offsets) {
         List<SentColumn> columns = new ArrayList<>();
         for (Object each : header.list("table")) {
             columns.add(SentColumn.of(Members.of("a column", each), arrays, Integer.toString(columns.size())));
@@ -222,7 +228,7 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
                 .unknownIsReference(header.text("unknown").orElse("refuse").equals("reference"));
         columns.forEach(column -> column.describeTo(builder));
         Recipe recipe = (classes ? builder : builder.regression()).learn(table);
-        Encoded encoded = recipe.encode(table);
+        Encoded encoded = keyed ? recipe.encode(table) : recipe.encodeWithoutKeys(table);
         int[] kept = encoded.kept().stream().mapToInt(Integer::intValue).toArray();
         Dataset rows = encoded.rows();
         if (weights.isPresent()) {
