@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The cells of one column in some rows. A text that many rows have, such as the level of a factor, is kept once, and for
- * each row which one it is: a byte or an int instead of the text, which need not be looked at again and again either.
+ * The cells of one column in some rows. A text that many rows have, such as the level of a factor, is kept once, and
+ * for each row which one it is: a byte or an int instead of the text, which need not be looked at again and again
+ * either.
  */
 abstract sealed class Cells permits Cells.Written, Cells.Numbers {
 
@@ -72,7 +73,11 @@ abstract sealed class Cells permits Cells.Written, Cells.Numbers {
         }
         return written.length <= MOST_DIFFERENT
                 ? new Written(bytes, starts, narrow(places), null)
-                : new Written(bytes, starts, null, Arrays.stream(places).map(place -> place + 1).toArray());
+                : new Written(
+                        bytes,
+                        starts,
+                        null,
+                        Arrays.stream(places).map(place -> place + 1).toArray());
     }
 
     private static byte[] narrow(int... places) {

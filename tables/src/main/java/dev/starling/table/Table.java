@@ -281,8 +281,8 @@ public final class Table {
         }
 
         /**
-         * Which one of the texts of this {@linkplain #block block}'s rows a cell has, if they are kept once, so that what is
-         * made of each need be made only once, too; −1 if they are not.
+         * Which one of the texts of this {@linkplain #block block}'s rows a cell has, if they are kept once, so that
+         * what is made of each need be made only once, too; −1 if they are not.
          */
         public int code(int column) {
             return columns[column].code(rowOfBlock);
@@ -308,7 +308,10 @@ public final class Table {
             return columns[column].text(rowOfBlock, texts);
         }
 
-        /** The first byte of a cell's text or quotes, 0 if it is empty; a quote if it is a number that was never written. */
+        /**
+         * The first byte of a cell's text or quotes, 0 if it is empty; a quote if it is a number that was never
+         * written.
+         */
         int firstByte(int column) {
             return columns[column].firstByte(rowOfBlock);
         }

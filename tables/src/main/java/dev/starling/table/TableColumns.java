@@ -79,8 +79,8 @@ public final class TableColumns {
     /**
      * Returns the table.
      *
-     * @throws InvalidInputException if there are no rows, columns differ in their rows, or a column has no name or the same
-     *     name as another
+     * @throws InvalidInputException if there are no rows, columns differ in their rows, or a column has no name or the
+     *     same name as another
      */
     public Table build() {
         Set<Integer> different = new HashSet<>(lengths);
