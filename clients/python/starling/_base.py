@@ -92,12 +92,24 @@ def _numbers(column):
     return column.to_numpy(dtype=float, na_value=np.nan)
 
 
-def _codes(column, levels):
-    """The positions of a column's values among levels: -1 where it is missing, -2 where the level is unknown."""
-    places = {level: place for place, level in enumerate(levels)}
-    missing = column.isna().to_numpy()
-    words = column.astype(object).to_numpy()
-    return np.array([-1 if gone else places.get(str(word), -2) for word, gone in zip(words, missing)], np.int32)
+def _different(column):
+    """The different values of a column, as text, and the place of each row's among them: -1 where it is missing."""
+    if hasattr(column, "cat"):
+        return [str(value) for value in column.cat.categories], column.cat.codes.to_numpy()
+    places, values = column.factorize()
+    if not all(isinstance(value, str) for value in values):
+        # Values that are equal, such as 1 and True, may be written differently.
+        there = column.notna().to_numpy()
+        words = np.array([str(value) for value in column.astype(object).to_numpy()[there]], object)
+        places = np.full(len(column), -1)
+        values, places[there] = np.unique(words, return_inverse=True)
+    return [str(value) for value in values], places
+
+
+def _among(levels, words, places):
+    """The places of these words among levels: -1 where one is missing, -2 where it is no level."""
+    known = {level: place for place, level in enumerate(levels)}
+    return np.array([known.get(word, -2) for word in words] + [-1], np.int32)[places]
 
 
 class Rows:
@@ -129,12 +141,12 @@ class Rows:
             column = X.iloc[:, place]
             entry = {"name": str(name)}
             if _is_words(column):
+                words, places = _different(column)
                 category = hasattr(column, "cat")
-                known = column.cat.categories if category else sorted(set(map(str, column.dropna())))
-                entry["levels"] = [str(level) for level in known]
+                entry["levels"] = words if category else sorted(words)
                 if category and column.cat.ordered:
                     entry["ordered"] = True
-                array = _codes(column, entry["levels"])
+                array = _among(entry["levels"], words, places)
             else:
                 array = _numbers(column)
             columns.append(entry)
@@ -168,7 +180,7 @@ class Recipe:
                 features.append(np.where(gone, float(fill), numbers_) if gone.any() else numbers_)
             else:
                 levels = column["levels"]
-                codes = _codes(values, levels)
+                codes = _among(levels, *_different(values))
                 reference = levels.index(column.get("reference", levels[0]))
                 codes = np.where(codes == -1, levels.index(fill) if fill in levels else reference, codes)
                 codes = np.where(codes == -2, reference, codes)

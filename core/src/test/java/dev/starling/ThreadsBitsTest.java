@@ -4,21 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.data.RowBuffer;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
+import dev.starling.model.StandardErrors;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
 import dev.starling.settings.Folds;
 import dev.starling.settings.LambdaPath;
+import dev.starling.settings.Setting;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One node with many blocks of rows gives the same bits on any number of threads. */
 class ThreadsBitsTest {
@@ -136,6 +141,44 @@ class ThreadsBitsTest {
                     .as("%s on %s threads", name, threads)
                     .isEqualTo(one.model().hash());
             assertThat(fit.certificate()).isEqualTo(one.certificate());
+        }
+    }
+
+    /** Rows of three factors, with a 1 for the level of each but the first. */
+    private static Dataset factors(int rows) {
+        RowBuffer buffer = new RowBuffer(rows, 3 * rows);
+        Random random = new Random(11);
+        for (int row = 0; row < rows; row++) {
+            int levels = 0;
+            for (int factor = 0; factor < 3; factor++) {
+                int level = random.nextInt(11);
+                levels += level;
+                if (level > 0) {
+                    buffer.add(10 * factor + level - 1, 1);
+                }
+            }
+            buffer.endRow(random.nextInt(4) + levels / 10 + 0.5);
+        }
+        return buffer.toDataset(30);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quasi-poisson", "gamma"})
+    void standardErrorsOfFactorsHaveTheBitsOfOneThread(String family) {
+        Dataset rows = factors(140_000);
+        Trainer trainer = Trainer.of(Trainer.of(Losses.named(family))
+                .lambda(1e-6)
+                .intercept(true)
+                .settings()
+                .with(Setting.LAMBDA, 0.0)
+                .with(Setting.STANDARD_ERRORS, StandardErrors.HC0));
+        Fit one = trainer.runner(new Threads(1)).fit(rows);
+        for (int threads : new int[] {2, 3, 7, 16}) {
+            Fit fit = trainer.runner(new Threads(threads)).fit(rows);
+            assertThat(fit.model().hash()).isEqualTo(one.model().hash());
+            assertThat(fit.model().inference().orElseThrow())
+                    .usingRecursiveComparison()
+                    .isEqualTo(one.model().inference().orElseThrow());
         }
     }
 

@@ -171,6 +171,11 @@ public final class Elementary {
         return Math.abs(x) < SERIES_LIMIT ? x * x * series(x) : expm1(x) - x;
     }
 
+    /** The same, given e^x − 1. */
+    static double expm2(double x, double expm1) {
+        return Math.abs(x) < SERIES_LIMIT ? x * x * series(x) : expm1 - x;
+    }
+
     /** (e^x − 1 − x)/x², as two sums over every other term, which a processor can compute at the same time. */
     private static double series(double x) {
         double z = x * x;

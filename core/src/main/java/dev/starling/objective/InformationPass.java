@@ -1,5 +1,6 @@
 package dev.starling.objective;
 
+import dev.starling.cores.Blocks;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Elementary;
 import dev.starling.loss.Likelihood;
@@ -9,9 +10,11 @@ import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.RefinedMargin;
 import dev.starling.problem.Rounding;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One node's sums for the statistics of an estimate: the information, what dispersion and likelihood need, bounds on
@@ -115,6 +118,9 @@ public final class InformationPass {
 
     /** More than anything that is proven, and small enough to be added up. */
     private static final double HUGE = 0x1p70;
+
+    /** How many single numbers are added up with twice the digits. */
+    private static final int EXACT = 4;
 
     private static final double SLIGHTLY_MORE = 1 + 0x1p-20;
 
@@ -223,61 +229,133 @@ public final class InformationPass {
 
     /** Returns the sums of the first pass. */
     public double[] information() {
-        double[] sums = new double[numbers(family, features)];
-        double[] part = new double[sums.length];
-        double[] lost = new double[sums.length];
-        CompensatedSum loss = new CompensatedSum();
-        CompensatedSum pearson = new CompensatedSum();
-        CompensatedSum constant = new CompensatedSum();
-        CompensatedSum responses = new CompensatedSum();
-        OuterProducts outer = new OuterProducts(rows());
-        int[] places = new int[Loss.BLOCK];
-        double[] expected = new double[Loss.BLOCK];
-        double[] observed = new double[Loss.BLOCK];
-        for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
-            int count = Math.min(Loss.BLOCK, problem.samples() - from);
-            for (int k = 0; k < count; k++) {
-                int j = from + k;
-                places[k] = place(j);
-                double label = problem.label(j);
-                double weight = problem.weight(j);
-                double margin = margin(j);
-                double response = family.response(label);
-                double mean = family.link().mean(margin);
-                double residual = response - mean;
-                sums[ROWS] += weight > 0 ? 1 : 0;
-                sums[WEIGHT] += weight;
-                sums[OFFSETS] += problem.data().offset(problem.row(j)) == 0 ? 0 : 1;
-                loss.add(weight * family.value(margin, label));
-                pearson.add(residual == 0 ? 0 : weight * residual * residual / family.variance(mean));
-                constant.add(weight > 0 ? family.constant(label, weightUnit * weight) : 0);
-                responses.add(weight * response);
-                sums[SHAPE_SLOPE] += weight * family.shapeSlope(margin, label);
-                sums[SHAPE_INFORMATION] += weight * family.shapeInformation(margin, label);
-                expected[k] = weight * family.information(margin);
-                observed[k] = family.isCanonical() ? 0 : weight * family.curvature(margin, label);
-            }
-            outer.add(count, places, expected, part, INFORMATION);
-            if (!family.isCanonical()) {
-                outer.addSigned(count, places, observed, part, INFORMATION + triangle);
-            }
-            if ((from + Loss.BLOCK) % ADDED_AT_ONCE == 0 || from + count == problem.samples()) {
-                flush(part, sums, lost);
-            }
-        }
+        double values = problem.valuesPerRow();
+        Sums total = total(4 * values + values * values / 2, new double[numbers(family, features)], () -> {
+            FirstPass own = new FirstPass();
+            return own::add;
+        });
+        double[] sums = total.sums;
         for (int k = INFORMATION; k < sums.length; k++) {
-            sums[k] += lost[k];
+            sums[k] += total.lost[k];
         }
-        sums[LOSS] = loss.value();
-        sums[PEARSON] = summable(pearson.value());
-        sums[CONSTANT] = constant.value();
-        sums[RESPONSES] = responses.value();
+        sums[LOSS] = total.exact[0].value();
+        sums[PEARSON] = summable(total.exact[1].value());
+        sums[CONSTANT] = total.exact[2].value();
+        sums[RESPONSES] = total.exact[3].value();
         return sums;
     }
 
-    /** Adds a part of the information to the rest, keeps what rounding loses, and clears it. */
+    /** Adds the sums of the first pass over some rows. */
+    private final class FirstPass {
+        private final OuterProducts outer = new OuterProducts(rows());
+        private final double[] part = new double[numbers(family, features)];
+        private final int[] places = new int[Loss.BLOCK];
+        private final double[] expected = new double[Loss.BLOCK];
+        private final double[] observed = new double[Loss.BLOCK];
+
+        void add(Sums total, int first, int end) {
+            for (int from = first; from < end; from += Loss.BLOCK) {
+                int count = Math.min(Loss.BLOCK, end - from);
+                for (int k = 0; k < count; k++) {
+                    addRow(total, from + k, k);
+                }
+                outer.add(count, places, expected, part, INFORMATION);
+                if (!family.isCanonical()) {
+                    outer.addSigned(count, places, observed, part, INFORMATION + triangle);
+                }
+                if ((from + Loss.BLOCK) % ADDED_AT_ONCE == 0 || from + count == end) {
+                    flush(part, total.sums, total.lost);
+                }
+            }
+        }
+
+        private void addRow(Sums total, int j, int k) {
+            places[k] = place(j);
+            double label = problem.label(j);
+            double weight = problem.weight(j);
+            double margin = margin(j);
+            double response = family.response(label);
+            double mean = family.link().mean(margin);
+            double residual = response - mean;
+            total.sums[ROWS] += weight > 0 ? 1 : 0;
+            total.sums[WEIGHT] += weight;
+            total.sums[OFFSETS] += problem.data().offset(problem.row(j)) == 0 ? 0 : 1;
+            total.exact[0].add(weight * family.value(margin, label));
+            total.exact[1].add(residual == 0 ? 0 : weight * residual * residual / family.variance(mean));
+            total.exact[2].add(weight > 0 ? family.constant(label, weightUnit * weight) : 0);
+            total.exact[3].add(weight * response);
+            total.sums[SHAPE_SLOPE] += weight * family.shapeSlope(margin, label);
+            total.sums[SHAPE_INFORMATION] += weight * family.shapeInformation(margin, label);
+            expected[k] = weight * family.information(margin);
+            observed[k] = family.isCanonical() ? 0 : weight * family.curvature(margin, label);
+        }
+    }
+
+    /** Adds some rows to sums. */
+    @FunctionalInterface
+    private interface Visit {
+        void add(Sums total, int from, int to);
+    }
+
+    /**
+     * Adds up all rows.
+     *
+     * @param work how many operations a row takes
+     * @param sums where to
+     * @param visits makes what adds rows, for one thread at a time
+     */
+    private Sums total(double work, double[] sums, Supplier<Visit> visits) {
+        Sums total = new Sums(sums, visits.get());
+        Blocks.sum(
+                problem.samples(),
+                Blocks.rows(problem.valuesPerRow(), work, sums.length),
+                3 * sums.length,
+                total,
+                () -> new Sums(new double[sums.length], visits.get()));
+        return total;
+    }
+
+    /** Sums over a block of rows, or over several, what rounding has lost of some, and others of single numbers. */
+    private static final class Sums implements Blocks.Part<Sums> {
+        private final double[] sums;
+        private final double[] lost;
+        private final CompensatedSum[] exact = new CompensatedSum[EXACT];
+        private final Visit visit;
+
+        Sums(double[] sums, Visit visit) {
+            this.sums = sums;
+            this.lost = new double[sums.length];
+            this.visit = visit;
+            Arrays.setAll(exact, k -> new CompensatedSum());
+        }
+
+        @Override
+        public void clear() {
+            Arrays.fill(sums, 0);
+            Arrays.fill(lost, 0);
+            Arrays.setAll(exact, k -> new CompensatedSum());
+        }
+
+        @Override
+        public void sum(int from, int to) {
+            visit.add(this, from, to);
+        }
+
+        @Override
+        public void add(Sums next) {
+            flush(next.sums, sums, lost);
+            for (int k = 0; k < lost.length; k++) {
+                lost[k] += next.lost[k];
+            }
+            for (int k = 0; k < EXACT; k++) {
+                exact[k].add(next.exact[k]);
+            }
+        }
+    }
+
+    /** Adds a part of some sums to the rest, keeps what rounding loses, and clears it. */
     private static void flush(double[] part, double[] sums, double[] lost) {
-        for (int k = INFORMATION; k < sums.length; k++) {
+        for (int k = 0; k < sums.length; k++) {
             double sum = sums[k] + part[k];
             double back = sum - sums[k];
             lost[k] += (sums[k] - (sum - back)) + (part[k] - back);
@@ -296,18 +374,39 @@ public final class InformationPass {
      * @param sums receives the sums
      */
     public void addRows(double[] observed, double[] expected, boolean squares, int power, double[] sums) {
+        Dataset images = rows();
+        RowLengths first = new RowLengths(images, observed, features, power > 0);
+        RowLengths second = expected == observed ? first : new RowLengths(images, expected, features, power > 0);
+        double values = problem.valuesPerRow();
+        total(4 * values + values * values / 2, sums, () -> {
+            RowLengths lengths = first.another();
+            RowLengths others = expected == observed ? lengths : second.another();
+            OuterProducts outer = new OuterProducts(images);
+            return (total, from, to) -> addRows(lengths, others, outer, squares, power, from, to, total.sums);
+        });
+        for (int k = 0; k < CLUSTERS; k++) {
+            sums[k] = summable(sums[k]);
+        }
+    }
+
+    private void addRows(
+            RowLengths lengths,
+            RowLengths others,
+            OuterProducts outer,
+            boolean squares,
+            int power,
+            int from,
+            int to,
+            double[] sums) {
         int[] places = new int[1];
         double[] square = new double[1];
-        OuterProducts outer = new OuterProducts(rows());
-        RowLengths lengths = new RowLengths(rows(), observed, features, power > 0);
-        RowLengths others = expected == observed ? lengths : new RowLengths(rows(), expected, features, power > 0);
-        for (int j = 0; j < problem.samples(); j++) {
+        for (int j = from; j < to; j++) {
             double margin = margin(j);
             double weight = problem.weight(j);
             double label = problem.label(j);
             places[0] = place(j);
             double ofObserved = lengths.of(places[0]);
-            double ofExpected = expected == observed ? ofObserved : others.of(places[0]);
+            double ofExpected = others == lengths ? ofObserved : others.of(places[0]);
             double radius = ofObserved * RADIUS;
             double change = family.informationChange(margin, radius);
             double information = weight * family.information(margin);
@@ -337,9 +436,6 @@ public final class InformationPass {
                 square[0] = slope * slope;
                 outer.add(1, places, square, sums, SQUARED_SLOPES);
             }
-        }
-        for (int k = 0; k < CLUSTERS; k++) {
-            sums[k] = summable(sums[k]);
         }
     }
 
@@ -426,11 +522,20 @@ public final class InformationPass {
 
     /** Returns the sums for a margin that is the same for all rows. */
     public double[] nullModel(double margin) {
-        CompensatedSum loss = new CompensatedSum();
-        CompensatedSum slope = new CompensatedSum();
-        CompensatedSum curvature = new CompensatedSum();
         double[] sums = new double[NULL_NUMBERS];
-        for (int j = 0; j < problem.samples(); j++) {
+        Sums all = total(4, sums, () -> (total, from, to) -> addNullModel(margin, total, from, to));
+        for (int k = 0; k < NULL_THIRD; k++) {
+            sums[k] = all.exact[k].value();
+        }
+        for (int k = NULL_THIRD; k < sums.length; k++) {
+            sums[k] = summable(sums[k]);
+        }
+        return sums;
+    }
+
+    private void addNullModel(double margin, Sums total, int from, int to) {
+        double[] sums = total.sums;
+        for (int j = from; j < to; j++) {
             double label = problem.label(j);
             double offset = problem.data().offset(problem.row(j));
             double shifted = margin + offset;
@@ -438,21 +543,14 @@ public final class InformationPass {
             double value = family.value(shifted, label);
             double ownSlope = family.derivative(shifted, label);
             double bend = family.curvature(shifted, label);
-            loss.add(weight * value);
-            slope.add(weight * ownSlope);
-            curvature.add(weight * bend);
+            total.exact[0].add(weight * value);
+            total.exact[1].add(weight * ownSlope);
+            total.exact[2].add(weight * bend);
             double ofMargin = offset == 0 ? 0 : Rounding.UNIT * Math.abs(shifted);
             double own = OPERATIONS * Rounding.UNIT;
             sums[NULL_THIRD] += SLIGHTLY_MORE * weight * family.thirdWithin(shifted, label, RADIUS);
             sums[NULL_ROUNDING] += weight * (own * value + 2 * ofMargin * Math.abs(ownSlope));
             sums[NULL_ROUNDING_OF_SLOPE] += weight * (own * Math.abs(ownSlope) + 2 * ofMargin * Math.abs(bend));
         }
-        sums[0] = loss.value();
-        sums[1] = slope.value();
-        sums[2] = curvature.value();
-        for (int k = NULL_THIRD; k < sums.length; k++) {
-            sums[k] = summable(sums[k]);
-        }
-        return sums;
     }
 }

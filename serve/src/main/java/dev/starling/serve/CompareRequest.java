@@ -61,7 +61,7 @@ record CompareRequest(Comparison comparison, List<String> methods, List<String> 
     static CompareRequest of(Members header, Map<String, Object> arrays) {
         header.requireOnly(MEMBERS);
         Loss loss = Losses.named(header.text("loss").orElse("logistic"));
-        Dataset rows = SentRows.of(header, arrays, false).rows();
+        Dataset rows = SentRows.of(header, arrays, false, false).rows();
         if (loss.isClassification()
                 && IntStream.range(0, rows.rows()).anyMatch(row -> Math.abs(rows.label(row)) != 1)) {
             throw new InvalidInputException("the labels of two classes must be -1 and 1 in a comparison");

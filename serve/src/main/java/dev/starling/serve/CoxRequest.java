@@ -46,7 +46,7 @@ record CoxRequest(Dataset rows, Survival survival, Ties ties, double lambda) imp
         int[] events = sent.require("events", int[].class);
         double[] start = sent.take("start", double[].class).orElse(new double[0]);
         int[] strata = sent.take("strata", int[].class).orElse(new int[events.length]);
-        Dataset rows = SentRows.of(header, arrays, false).rows();
+        Dataset rows = SentRows.of(header, arrays, false, false).rows();
         double[] stop = rows.labels();
         if (start.length == 0) {
             start = new double[stop.length];

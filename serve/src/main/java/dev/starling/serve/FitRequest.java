@@ -55,7 +55,8 @@ record FitRequest(Trainer trainer, SentRows sent, boolean progress, boolean file
         if (header.has("topology")) {
             trainer = trainer.topology(header.required("topology"));
         }
-        SentRows sent = SentRows.of(header, arrays, settings.loss().isClassification());
+        boolean keyed = settings.holdout() > 0 || settings.folds().isPresent();
+        SentRows sent = SentRows.of(header, arrays, settings.loss().isClassification(), keyed);
         return new FitRequest(trainer, sent, header.flag("progress"), header.flag("file"));
     }
 

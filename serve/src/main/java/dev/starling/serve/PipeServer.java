@@ -1,5 +1,6 @@
 package dev.starling.serve;
 
+import dev.starling.cores.Cores;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.Members;
 import dev.starling.internal.Version;
@@ -79,6 +80,7 @@ public final class PipeServer {
      */
     public static int serveStandardStreams() {
         System.setOut(System.err);
+        Runnable endOfHelp = new Cores(Runtime.getRuntime().availableProcessors()).lend();
         try (FileInputStream in = new FileInputStream(FileDescriptor.in);
                 FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
             new PipeServer(
@@ -89,6 +91,8 @@ public final class PipeServer {
             return 0;
         } catch (IOException e) {
             return 1;
+        } finally {
+            endOfHelp.run();
         }
     }
 

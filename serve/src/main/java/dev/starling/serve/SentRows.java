@@ -2,7 +2,6 @@ package dev.starling.serve;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Labels;
 import dev.starling.data.text.Members;
 import dev.starling.recipe.Encoded;
 import dev.starling.recipe.Missing;
@@ -10,14 +9,13 @@ import dev.starling.recipe.Recipe;
 import dev.starling.recipe.RecipeBuilder;
 import dev.starling.table.Kind;
 import dev.starling.table.Table;
-import dev.starling.table.TableBuilder;
+import dev.starling.table.TableColumns;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The rows of a request, made from its arrays: a dense matrix, the three arrays of a sparse one, or the columns of a
@@ -70,13 +68,14 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
      * Makes rows.
      *
      * @param classes whether labels are classes
+     * @param keyed whether rows of a table get keys, by which some are held out or assigned to folds
      */
-    static SentRows of(Members header, Map<String, Object> sent, boolean classes) {
+    static SentRows of(Members header, Map<String, Object> sent, boolean classes, boolean keyed) {
         Arrays arrays = new Arrays(sent);
         Optional<double[]> weights = arrays.take("weights", double[].class);
         Optional<double[]> offsets = arrays.take("offsets", double[].class);
         if (header.has("table")) {
-            return ofTable(header, arrays, classes, weights, offsets);
+            return ofTable(header, arrays, classes, keyed, weights, offsets);
         }
         Optional<int[]> clusters = arrays.take("clusters", int[].class);
         double[] labels = arrays.require("y", double[].class);
@@ -181,12 +180,6 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
             boolean factor = column.has("levels");
             double[] numbers = factor ? new double[0] : arrays.require(array, double[].class);
             int[] codes = factor ? arrays.require(array, int[].class) : new int[0];
-            for (int code : codes) {
-                if (code < -1 || code >= levels.size()) {
-                    throw new InvalidInputException("column '" + name + "' has the code " + code + "; there are "
-                            + levels.size() + " levels, from 0, and -1 for a missing value");
-                }
-            }
             return new SentColumn(name, numbers, codes, levels, column.flag("ordered"));
         }
 
@@ -194,19 +187,11 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
             return numbers.length == 0;
         }
 
-        int rows() {
-            return Math.max(numbers.length, codes.length);
-        }
-
-        void addTo(TableBuilder table, int row) {
-            if (isFactor() ? codes[row] < 0 : Double.isNaN(numbers[row])) {
-                table.addMissing();
-            } else if (isFactor()) {
-                table.add(levels.get(codes[row]));
-            } else if (Double.isInfinite(numbers[row])) {
-                throw table.problem("is infinite; give a finite number, or NaN for a missing value");
+        void addTo(TableColumns table) {
+            if (isFactor()) {
+                table.levels(name, levels, codes);
             } else {
-                table.add(Labels.text(numbers[row]));
+                table.numbers(name, numbers);
             }
         }
 
@@ -219,7 +204,12 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
     }
 
     private static SentRows ofTable(
-            Members header, Arrays arrays, boolean classes, Optional<double[]> weights, Optional<double[]> offsets) {
+            Members header,
+            Arrays arrays,
+            boolean classes,
+            boolean keyed,
+            Optional<double[]> weights,
+            Optional<double[]> offsets) {
         List<SentColumn> columns = new ArrayList<>();
         for (Object each : header.list("table")) {
             columns.add(SentColumn.of(Members.of("a column", each), arrays, Integer.toString(columns.size())));
@@ -228,7 +218,9 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
         arrays.requireAllUsed();
         List<SentColumn> all = new ArrayList<>(columns);
         all.add(label);
-        Table table = table(all);
+        TableColumns sent = new TableColumns("the table");
+        all.forEach(column -> column.addTo(sent));
+        Table table = sent.build();
         RecipeBuilder builder = Recipe.builder()
                 .label(label.name)
                 .keep(columns.stream().map(SentColumn::name).toList())
@@ -236,7 +228,7 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
                 .unknownIsReference(header.text("unknown").orElse("refuse").equals("reference"));
         columns.forEach(column -> column.describeTo(builder));
         Recipe recipe = (classes ? builder : builder.regression()).learn(table);
-        Encoded encoded = recipe.encode(table);
+        Encoded encoded = keyed ? recipe.encode(table) : recipe.encodeWithoutKeys(table);
         int[] kept = encoded.kept().stream().mapToInt(Integer::intValue).toArray();
         Dataset rows = encoded.rows();
         if (weights.isPresent()) {
@@ -246,22 +238,6 @@ record SentRows(Dataset rows, Optional<Recipe> recipe, long... clusters) {
             rows = rows.withOffsets(picked("offsets", offsets.get(), table.rows(), kept));
         }
         return new SentRows(rows, Optional.of(recipe));
-    }
-
-    private static Table table(List<SentColumn> columns) {
-        Set<Integer> lengths = columns.stream().map(SentColumn::rows).collect(Collectors.toSet());
-        if (lengths.size() != 1) {
-            throw new InvalidInputException("columns with different numbers of rows: " + lengths);
-        }
-        TableBuilder builder = new TableBuilder(
-                "the table", columns.stream().map(SentColumn::name).toList());
-        columns.stream().filter(SentColumn::isFactor).forEach(column -> builder.words(column.name));
-        for (int row = 0; row < columns.get(0).rows(); row++) {
-            for (SentColumn column : columns) {
-                column.addTo(builder, row);
-            }
-        }
-        return builder.build();
     }
 
     private static double[] picked(String name, double[] values, int rows, int... kept) {

@@ -140,6 +140,11 @@ final class Encoder {
         private final int to;
         private final double[] values = new double[readers.size()];
         private final boolean[] filled = new boolean[values.length];
+
+        /** What was read of texts that the table keeps once among some rows; NaN until it is. */
+        private final double[][] known = new double[values.length][];
+
+        private int block = -1;
         private final RowBuffer rows;
         private final Map<String, Integer> rejected = new HashMap<>();
         private final RowIndices kept = new RowIndices();
@@ -235,11 +240,24 @@ final class Encoder {
         /** Reads all cells of a row and returns whether it can be used. */
         private boolean read(Table.Cursor row) {
             boolean usable = true;
+            if (block != row.block()) {
+                block = row.block();
+                forget(row);
+            }
             for (int c : read) {
                 CellReader reader = readers.get(c);
+                int code = row.code(reader.at());
+                if (code >= 0 && !Double.isNaN(known[c][code])) {
+                    filled[c] = false;
+                    values[c] = known[c][code];
+                    continue;
+                }
                 filled[c] = reader.isMissing(row);
                 if (!filled[c]) {
                     values[c] = features ? reader.read(row) : 0;
+                    if (code >= 0) {
+                        known[c][code] = values[c];
+                    }
                     continue;
                 }
                 values[c] = reader.fill();
@@ -251,6 +269,13 @@ final class Encoder {
                 }
             }
             return usable;
+        }
+
+        private void forget(Table.Cursor row) {
+            for (int c : read) {
+                known[c] = new double[row.codes(readers.get(c).at())];
+                Arrays.fill(known[c], Double.NaN);
+            }
         }
 
         private boolean hasAllNeeded(Table.Cursor row) {

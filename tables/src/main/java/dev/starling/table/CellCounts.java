@@ -38,6 +38,10 @@ final class CellCounts implements Serializable {
     private transient String last;
     private transient Level ofLast;
 
+    /* Some cells whose texts are kept once, and the levels of those texts that were met. */
+    private transient Cells cells;
+    private transient Level[] ofCodes;
+
     String firstText = "";
     String firstTextPlace = "";
     String firstUndated = "";
@@ -55,6 +59,14 @@ final class CellCounts implements Serializable {
 
     /** Counts a cell and returns the number it holds; NaN if it is missing or holds anything else. */
     double add(Table.Cursor row, int column, MissingTokens tokens) {
+        int code = row.code(column);
+        if (code >= 0 && row.cells(column) != cells) {
+            cells = row.cells(column);
+            ofCodes = new Level[row.codes(column)];
+        }
+        if (code >= 0 && ofCodes[code] != null) {
+            return add(ofCodes[code]);
+        }
         if (tokens.isMissing(row, column)) {
             missing++;
             return Double.NaN;
@@ -74,7 +86,10 @@ final class CellCounts implements Serializable {
         }
         String text = row.text(column);
         Level known = text.equals(last) ? ofLast : levels.get(text);
-        Level level = known == null ? new Level(text, !isNumber) : known;
+        Level level = known == null ? new Level(text, number) : known;
+        if (code >= 0) {
+            ofCodes[code] = level;
+        }
         last = known == null ? null : text;
         ofLast = known;
         if (!tooMany) {
@@ -90,6 +105,19 @@ final class CellCounts implements Serializable {
         return number;
     }
 
+    /** Counts a cell whose text has been met. */
+    private double add(Level level) {
+        present++;
+        numbers += Double.isNaN(level.number) ? 0 : 1;
+        level.count += tooMany ? 0 : 1;
+        nearlyNumbers += level.nearlyNumber ? 1 : 0;
+        anyDates += level.days == null ? 0 : 1;
+        for (int k = 0; level.days != null && k < dates.length; k++) {
+            dates[k] += Double.isNaN(level.days[k]) ? 0 : 1;
+        }
+        return level.number;
+    }
+
     /** A value that cells hold: how many of them, and what it may be if it is not a number. */
     static final class Level implements Serializable {
 
@@ -97,9 +125,14 @@ final class CellCounts implements Serializable {
         private final double[] days;
 
         private final boolean nearlyNumber;
+
+        /** NaN if it is none. */
+        private final double number;
+
         long count;
 
-        private Level(String text, boolean isText) {
+        private Level(String text, double number) {
+            boolean isText = Double.isNaN(number);
             double[] named = new double[Kind.DATES.size()];
             boolean dated = false;
             for (int k = 0; isText && k < named.length; k++) {
@@ -108,11 +141,13 @@ final class CellCounts implements Serializable {
             }
             days = dated ? named : null;
             nearlyNumber = isText && CellParsing.isNearlyNumber(text);
+            this.number = number;
         }
 
         private Level(Level other) {
             days = other.days;
             nearlyNumber = other.nearlyNumber;
+            number = other.number;
         }
     }
 

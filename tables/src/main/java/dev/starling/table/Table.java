@@ -6,6 +6,7 @@ import dev.starling.data.text.CellText;
 import dev.starling.data.text.ColumnNames;
 import dev.starling.data.text.NumberParser;
 import dev.starling.table.parquet.ParquetWriter;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -27,14 +28,42 @@ public final class Table {
     /**
      * Some rows of the file.
      *
-     * @param bytes their text, and nothing else
-     * @param marks for each row, where each of its cells starts, then the position after the record's last byte
+     * @param columns their cells
      * @param rows number of rows
      * @param linesBefore how many lines of the file come before this block; for another source, how many of its rows
      *     come before the table
-     * @param lines how many lines it has; as many as rows, unless cells have line ends or lines are blank
+     * @param lines the line of each row, from 0; empty if every line is a row
      */
-    record Block(byte[] bytes, int[] marks, int rows, long linesBefore, int lines) {}
+    record Block(List<Cells> columns, int rows, long linesBefore, int... lines) {
+
+        /**
+         * Some rows, given their text.
+         *
+         * @param marks for each row, where each of its cells starts, then the position after the record's last byte
+         * @param lines how many lines the text has
+         */
+        static Block of(byte[] bytes, int[] marks, int width, long linesBefore, int lines) {
+            int rows = marks.length / (width + 1);
+            return new Block(
+                    Cells.of(bytes, marks, width),
+                    rows,
+                    linesBefore,
+                    lines == rows ? new int[0] : linesOf(bytes, marks, width, rows));
+        }
+
+        private static int[] linesOf(byte[] bytes, int[] marks, int width, int rows) {
+            int[] lines = new int[rows];
+            int line = 0;
+            int at = 0;
+            for (int row = 0; row < rows; row++) {
+                for (; at < marks[row * (width + 1)]; at++) {
+                    line += bytes[at] == '\n' ? 1 : 0;
+                }
+                lines[row] = line;
+            }
+            return lines;
+        }
+    }
 
     static final String LINE = "line";
     static final String ROW = "row";
@@ -200,9 +229,7 @@ public final class Table {
         private final Texts texts = new Texts();
         private int block;
         private int rowOfBlock;
-        private byte[] bytes = blocks.get(0).bytes;
-        private int[] marks = blocks.get(0).marks;
-        private int mark;
+        private Cells[] columns;
         private long row;
         private int left;
 
@@ -218,6 +245,11 @@ public final class Table {
             while (rowOfBlock >= blocks.get(block).rows) {
                 rowOfBlock -= blocks.get(block++).rows;
             }
+            columns = columns();
+        }
+
+        private Cells[] columns() {
+            return blocks.get(block).columns.toArray(Cells[]::new);
         }
 
         /** Moves to the next row and returns whether there is one. */
@@ -230,10 +262,8 @@ public final class Table {
             while (rowOfBlock == blocks.get(block).rows) {
                 block++;
                 rowOfBlock = 0;
+                columns = columns();
             }
-            bytes = blocks.get(block).bytes;
-            marks = blocks.get(block).marks;
-            mark = rowOfBlock * (names.size() + 1);
             row++;
             parsedColumn = -1;
             return true;
@@ -242,14 +272,7 @@ public final class Table {
         /** The number of the row's first line in the file, from 1. */
         public long line() {
             Block here = blocks.get(block);
-            long line = here.linesBefore + 1;
-            if (here.lines == here.rows) {
-                return line + rowOfBlock;
-            }
-            for (int i = 0; i < marks[mark]; i++) {
-                line += bytes[i] == '\n' ? 1 : 0;
-            }
-            return line;
+            return here.linesBefore + 1 + (here.lines.length == 0 ? rowOfBlock : here.lines[rowOfBlock]);
         }
 
         /** Where the row is, for messages: its line number in a file, or else its row number, from 1. */
@@ -257,114 +280,98 @@ public final class Table {
             return unit + " " + (isFile() ? line() : row);
         }
 
-        /** The text of a cell: without its quotes, or without surrounding blanks if it has none. */
-        public String text(int column) {
-            int start = start(column);
-            int end = end(column, start);
-            if (start < end && bytes[start] == '"') {
-                String quoted = texts.of(bytes, start + 1, end - 1);
-                return quoted.indexOf('"') < 0 ? quoted : quoted.replace("\"\"", "\"");
-            }
-            return texts.of(bytes, start, end);
+        /**
+         * Which one of the texts of this {@linkplain #block block}'s rows a cell has, if they are kept once, so that
+         * what is made of each need be made only once, too; −1 if they are not.
+         */
+        public int code(int column) {
+            return columns[column].code(rowOfBlock);
         }
 
-        /** The first byte of a cell's text or quotes; 0 if it is empty. */
+        /** The cells of a column among which equal codes mean equal texts. */
+        Cells cells(int column) {
+            return columns[column];
+        }
+
+        /** How many texts are kept once in this block's rows. */
+        public int codes(int column) {
+            return columns[column].codes();
+        }
+
+        /** The rows among which equal codes mean equal texts: a number from 0. */
+        public int block() {
+            return block;
+        }
+
+        /** The text of a cell: without its quotes, or without surrounding blanks if it has none. */
+        public String text(int column) {
+            return columns[column].text(rowOfBlock, texts);
+        }
+
+        /**
+         * The first byte of a cell's text or quotes, 0 if it is empty; a quote if it is a number that was never
+         * written.
+         */
         int firstByte(int column) {
-            int start = start(column);
-            return start < end(column, start) ? bytes[start] & 0xFF : 0;
+            return columns[column].firstByte(rowOfBlock);
         }
 
         /** A number for what a cell says, whichever way a number is written; as {@link RowKeys#ofCell} has it. */
         public long key(int column) {
-            int start = start(column);
-            int end = end(column, start);
-            if (start < end && bytes[start] != '"') {
-                double number = numbers.parseDouble(bytes, start);
-                if (numbers.end() == end && !Double.isNaN(number)) {
-                    return RowKeys.ofNumber(0, number, bytes, start, end);
-                }
-            }
-            return RowKeys.ofCell(0, text(column));
-        }
-
-        private double unquotedNumber(int column) {
-            return firstByte(column) == '"' ? Double.NaN : number(column);
+            return key(0, column, text(column));
         }
 
         /** Mixes a cell into the key of its row; all the usual ways to write a missing value are the same. */
         private long key(long before, int column) {
-            double number = unquotedNumber(column);
-            if (!Double.isNaN(number)) {
-                return RowKeys.ofNumber(before, number, bytes, start(column), numbers.end());
-            }
             String text = text(column).strip();
-            return RowKeys.ofCell(before, MissingTokens.isUsual(text) ? "" : text);
+            return key(before, column, MissingTokens.isUsual(text) ? "" : text);
+        }
+
+        private long key(long before, int column, String text) {
+            byte[] bytes = columns[column].bytes(rowOfBlock);
+            int to = columns[column].to(rowOfBlock);
+            int start = Cells.start(bytes, columns[column].from(rowOfBlock), to);
+            int end = Cells.end(bytes, start, to);
+            if (start < end && bytes[start] != '"') {
+                double number = numbers.parseDouble(bytes, start);
+                if (numbers.end() == end && !Double.isNaN(number)) {
+                    return RowKeys.ofNumber(before, number, bytes, start, end);
+                }
+            }
+            return RowKeys.ofCell(before, text);
         }
 
         /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
         public double number(int column) {
             if (column != parsedColumn) {
-                parsed = parse(column);
+                parsed = columns[column].number(rowOfBlock, numbers);
                 parsedColumn = column;
             }
             return parsed;
         }
 
-        private double parse(int column) {
-            int start = start(column);
-            int end = end(column, start);
-            if (end - start >= 2 && bytes[start] == '"') {
-                start++;
-                end--;
-                while (start < end && bytes[start] == ' ') {
-                    start++;
-                }
-                while (start < end && bytes[end - 1] == ' ') {
-                    end--;
-                }
-            }
-            if (start >= end) {
-                return Double.NaN;
-            }
-            double number = numbers.parseDouble(bytes, start);
-            return numbers.end() == end ? number : Double.NaN;
-        }
-
         /** The whole row as it was written, without the line end. */
         public String record() {
-            int start = marks[mark];
-            int end = marks[mark + names.size()] - 1;
-            while (end > start && bytes[end - 1] == '\r') {
+            ByteArrayOutputStream record = new ByteArrayOutputStream();
+            for (int column = 0; column < columns.length; column++) {
+                if (column > 0) {
+                    record.write(delimiter);
+                }
+                int from = columns[column].from(rowOfBlock);
+                record.write(columns[column].bytes(rowOfBlock), from, columns[column].to(rowOfBlock) - from);
+            }
+            String text = record.toString(StandardCharsets.UTF_8);
+            int end = text.length();
+            while (end > 0 && text.charAt(end - 1) == '\r') {
                 end--;
             }
-            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+            return text.substring(0, end);
         }
 
         /** Returns an exception that says what is wrong with a cell of this row, and where it is. */
         public InvalidInputException problem(int column, String text) {
             return new InvalidInputException(
                     source + ", " + place() + ": column " + CellText.quoted(names.get(column)) + " " + text);
-        }
-
-        private int start(int column) {
-            int start = marks[mark + column];
-            int end = marks[mark + column + 1] - 1;
-            while (start < end && isBlank(bytes[start])) {
-                start++;
-            }
-            return start;
-        }
-
-        private int end(int column, int start) {
-            int end = marks[mark + column + 1] - 1;
-            while (end > start && isBlank(bytes[end - 1])) {
-                end--;
-            }
-            return end;
-        }
-
-        private boolean isBlank(byte c) {
-            return c == ' ' || c == '\t' || c == '\r';
         }
     }
 }

@@ -127,13 +127,13 @@ public final class TableBuilder {
 
     private void endBlock() {
         int rows = marked / (names.size() + 1);
-        blocks.add(new Table.Block(text.toByteArray(), Arrays.copyOf(marks, marked), rows, rowsBefore, rows));
+        blocks.add(Table.Block.of(text.toByteArray(), Arrays.copyOf(marks, marked), names.size(), rowsBefore, rows));
         text.reset();
         marked = 0;
     }
 
     /** Formats a cell for a CSV file: in quotes if it would otherwise be read as something else. */
-    private static String written(String cell) {
+    static String written(String cell) {
         boolean plain = !cell.isEmpty()
                 && cell.strip().length() == cell.length()
                 && cell.chars().noneMatch(c -> c == DELIMITER || c == '"' || c == '\n' || c == '\r');

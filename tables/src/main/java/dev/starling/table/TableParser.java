@@ -1,5 +1,6 @@
 package dev.starling.table;
 
+import dev.starling.cores.Cores;
 import dev.starling.cores.Loops;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.text.CsvLine;
@@ -22,8 +23,8 @@ final class TableParser {
     private static final int USUAL_BLOCK = 1 << 20;
     private static final int LARGEST_BLOCK = Integer.MAX_VALUE - 8;
 
-    /** How many blocks are read before their cells are found, by as many threads as there are. */
-    private static final int AT_ONCE = 32;
+    /** How many blocks are read before their cells are found, for each thread that does it. */
+    private static final int AT_ONCE = 2;
 
     private final String file;
     private final TableHeader header;
@@ -69,7 +70,9 @@ final class TableParser {
             int end = records.bytes.length;
             if (end == 0 && !ended) {
                 // Quotes where there should be none would make it look for another one in all of the file.
-                new Records(bytes, lines, 0).record(0, length);
+                Records begun = new Records(bytes, lines, 0);
+                begun.makeRoom();
+                begun.record(0, length);
                 bytes = Arrays.copyOf(bytes, larger(bytes.length));
                 continue;
             }
@@ -79,7 +82,7 @@ final class TableParser {
                 read.add(records);
                 lines += records.lines;
             }
-            if (read.size() == AT_ONCE || ended) {
+            if (read.size() == AT_ONCE * Cores.here() || ended) {
                 Table.Block[] found = new Table.Block[read.size()];
                 Loops.run(found.length, k -> found[k] = read.get(k).block());
                 read.clear();
@@ -90,7 +93,7 @@ final class TableParser {
             }
         }
         if (blocks.isEmpty()) {
-            blocks.add(new Table.Block(new byte[0], new int[0], 0, lines, 0));
+            blocks.add(new Table.Block(List.of(), 0, lines));
         }
         return new Table(file, header, blocks);
     }
@@ -138,21 +141,19 @@ final class TableParser {
         private final byte[] bytes;
         private final long linesBefore;
         private final int lines;
-        private final int[] marks;
+        private int[] marks = {};
         private int marked;
 
         Records(byte[] bytes, long linesBefore, int lines) {
             this.bytes = bytes;
             this.linesBefore = linesBefore;
             this.lines = lines;
-            // Every cell has a byte of its own, if only the one that ends it, and every record one more position.
-            long most = Math.min(Math.max(1L, lines) * (columns + 1), bytes.length + lines + 1L);
-            this.marks = new int[(int) Math.min(LARGEST_BLOCK, most)];
         }
 
         /** The records with the positions of their cells. */
         Table.Block block() {
             int length = bytes.length;
+            makeRoom();
             for (int at = 0; at < length; ) {
                 int blank = blanks(at, length, true);
                 int end = blank < length && bytes[blank] == '\n' ? blank + 1 : record(at, length);
@@ -168,7 +169,13 @@ final class TableParser {
                 }
             }
             int[] found = marked == marks.length ? marks : Arrays.copyOf(marks, marked);
-            return new Table.Block(bytes, found, marked / (columns + 1), linesBefore, lines);
+            return Table.Block.of(bytes, found, columns, linesBefore, lines);
+        }
+
+        private void makeRoom() {
+            // Every cell has a byte of its own, if only the one that ends it, and every record one more position.
+            long most = Math.min(Math.max(1L, lines) * (columns + 1), bytes.length + lines + 1L);
+            marks = new int[(int) Math.min(LARGEST_BLOCK, most)];
         }
 
         /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */
