@@ -21,8 +21,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  * Dual coordinate ascent at every node, with sums over all nodes in between. The dual point is a slope per sample; it
  * determines θ = ∇ω*(−Σ s x/σ). A step makes one sample's slope the best one while all others stay.
  *
- * <p>In a round a node first visits all its samples, in random order, then again and again those that still gained
- * something, until it has made two visits per sample. It acts as if each of the n nodes changed Σ s x as it does
+ * <p>In a round a node first visits its samples, in random order, but those whose slopes have stayed the same only in
+ * some rounds; then again and again those that still gained something, until it has made two visits per sample. It acts as if each of the n nodes changed Σ s x as it does
  * itself, so that the changes of all nodes can be added up without going too far; a node alone need not be careful.
  *
  * <p>It has more fields than most: what a step needs, so that nothing is looked up or allocated per row.
@@ -42,7 +42,7 @@ final class DualCoordinates implements DualProgram {
     /** A sample that gains less than this part of the mean gain of all samples can wait for the next round. */
     private static final double IDLE = 0.02;
 
-    /** A sample whose slope stays the same round after round is visited every second, fourth, … round, at least every so many. */
+    /** A sample whose slope stays the same is visited in every second, fourth, … round, at least in every eighth. */
     private static final int LONGEST_REST = 8;
 
     private final State.Owner owner;
@@ -284,6 +284,9 @@ final class DualCoordinates implements DualProgram {
     public void state(State s) throws IOException {
         owner.state(s);
         s.vector(slopes);
+        for (int j = 0; j < rests.length; j++) {
+            rests[j] = s.number(rests[j]);
+        }
         s.vector(agreed);
         start = s.vector(start, own.length);
         idle = s.number(idle);

@@ -115,6 +115,18 @@ class DualTest {
         assertThat(fit.certificate().epochs()).isBetween(196.0, 204.0);
     }
 
+    /** With all rows visited in every round these take 250 passes. */
+    @Test
+    void rowsWhoseSlopesStayAreVisitedLessOften() {
+        Fit fit = trainer("hinge", 1e-3, 0, 1)
+                .method("dual")
+                .gap(1e-6)
+                .fit(Generator.classification(3000, 20).seed(3).generate());
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.certificate().epochs()).isLessThan(100);
+    }
+
     @Test
     void theSameSeedGivesTheSameBitsAndAnotherSeedOthers() {
         Dataset rows = texts(200, true);
