@@ -22,8 +22,9 @@ import org.apache.commons.rng.UniformRandomProvider;
  * determines θ = ∇ω*(−Σ s x/σ). A step makes one sample's slope the best one while all others stay.
  *
  * <p>In a round a node first visits its samples, in random order, but those whose slopes have stayed the same only in
- * some rounds; then again and again those that still gained something, until it has made two visits per sample. It acts as if each of the n nodes changed Σ s x as it does
- * itself, so that the changes of all nodes can be added up without going too far; a node alone need not be careful.
+ * some rounds; then again and again those that still gained something, until it has made two visits per sample. It acts
+ * as if each of the n nodes changed Σ s x as it does itself, so that the changes of all nodes can be added up without
+ * going too far; a node alone need not be careful.
  *
  * <p>It has more fields than most: what a step needs, so that nothing is looked up or allocated per row.
  *

@@ -28,11 +28,7 @@ final class MultiplierRows implements OwnRows<Decision> {
      *     samples' weights
      */
     MultiplierRows(
-            LocalProblem problem,
-            double weight,
-            boolean many,
-            int fewest,
-            BiPredicate<SumKind, double[]> allowed) {
+            LocalProblem problem, double weight, boolean many, int fewest, BiPredicate<SumKind, double[]> allowed) {
         this.layout = new GradientLayout(problem.features(), problem.hasIntercept());
         this.samples = new SmoothedSamples(problem, layout, many, fewest, allowed);
         this.check = new MultiplierCheck(layout, weight);

@@ -12,8 +12,8 @@ import java.io.IOException;
 final class Samples implements Stateful {
 
     /**
-     * So many samples are visited by a call. The virtual machine compiles what is called often for good; a few calls with
-     * long loops would stay in code that counts its iterations for most of a run.
+     * So many samples are visited by a call. The virtual machine compiles what is called often for good; a few calls
+     * with long loops would stay in code that counts its iterations for most of a run.
      */
     static final int RUN = 32;
 

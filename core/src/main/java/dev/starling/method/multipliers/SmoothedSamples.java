@@ -101,8 +101,7 @@ final class SmoothedSamples implements Stateful {
         if (instructions.recomputes()) {
             Arrays.fill(gradient, 0);
             Arrays.fill(rising, 0);
-            Loops.overRows(
-                    samples.count, Loops.rows(FINE), (from, to) -> Arrays.fill(samples.slopes, from, to, 0));
+            Loops.overRows(samples.count, Loops.rows(FINE), (from, to) -> Arrays.fill(samples.slopes, from, to, 0));
             rounding.begin(instructions.point(), tight && samples.stride == 1);
             samples.multiply(instructions.point(), samples.margins);
         } else {

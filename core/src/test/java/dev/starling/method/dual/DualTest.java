@@ -101,7 +101,9 @@ class DualTest {
         assertThat(fit.model().weights(0)).contains(0.0);
     }
 
-    /** A round makes about one to three visits per row, by what they gain; with this λ the last certificate is the best. */
+    /**
+     * A round makes about one to three visits per row, by what they gain; with this λ the last certificate is the best.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void theLimitOnEpochsCountsTheVisitsThatWereMade(int nodes) {
