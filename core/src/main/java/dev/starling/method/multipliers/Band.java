@@ -20,7 +20,7 @@ final class Band implements Stateful {
     private static final double WIDTH_OF_MANY = 4;
 
     /** The same if a good starting point is known. */
-    private static final double WARM_WIDTH = 0x1p-6;
+    private static final double WARM_WIDTH = 0x1p-2;
 
     /** The band never becomes narrower than this part of the first one. */
     private static final double NARROWEST = 0x1p-40;
