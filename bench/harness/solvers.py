@@ -432,7 +432,7 @@ def all_solvers():
     quantiles = [ScikitLearn(name, "median", "upper-decile") for name in ("quantile", "quantreg")]
     quantiles += [Quantreg(), Conquer()]
     liblinear = [Liblinear("primal"), Liblinear("dual"), LiblinearJava("primal"), LiblinearJava("dual")]
-    starling = [Starling(1), Starling(1, method="dual"), Starling(2), Starling(2, searched=True)]
+    starling = [Starling(1), Starling(1, method="dual"), Starling(1, searched=True), Starling(2)]
     return [*starling, *liblinear, *logistic, *nets, *hinge, *quantiles, SparkMllib()]
 
 

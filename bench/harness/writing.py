@@ -12,7 +12,7 @@ def log(text):
 
 
 def write(name, content, chosen):
-    """Writes the table and pictures of `compare` or `scaling`, and publishes them if requested; returns the table's file."""
+    """Writes the tables and pictures of `compare` or `scaling`, and publishes the main ones if requested; returns the tables' file."""
     table = getattr(report, name)(content)
     path = os.path.join(chosen.out, f"{name}.md")
     with open(path, "w") as file:
@@ -23,5 +23,5 @@ def write(name, content, chosen):
         log(f"no picture: {problem}")
         pictures = []
     if chosen.publish:
-        report.publish(ROOT, name, table, pictures)
+        report.publish(ROOT, name, report.page(content) if name == "compare" else table, pictures)
     return path

@@ -82,7 +82,7 @@ public final class Units {
         public static Sizes of(Dataset all, Settings settings) {
             Dataset rows = settings.classWeights().apply(all);
             double constant = settings.intercept() || isFreeOfUnits(settings) ? 0 : settings.constantFeature();
-            double heaviest = largest(rows, rows::weight);
+            double heaviest = rows.isWeighted() ? largest(rows, rows::weight) : Math.min(1, rows.rows());
             double target = largest(rows, row -> Math.max(Math.abs(rows.label(row)), Math.abs(rows.offset(row))));
             if (isUnpenalised(settings)) {
                 requireClose(rows, heaviest);
@@ -102,7 +102,11 @@ public final class Units {
         }
 
         private static double largest(Dataset rows, IntToDoubleFunction ofRow) {
-            return IntStream.range(0, rows.rows()).mapToDouble(ofRow).max().orElse(0);
+            double largest = 0;
+            for (int row = 0; row < rows.rows(); row++) {
+                largest = Math.max(largest, ofRow.applyAsDouble(row));
+            }
+            return largest;
         }
 
         private static void requireClose(Dataset rows, double heaviest) {

@@ -21,9 +21,10 @@ import org.apache.commons.rng.UniformRandomProvider;
  * Dual coordinate ascent at every node, with sums over all nodes in between. The dual point is a slope per sample; it
  * determines θ = ∇ω*(−Σ s x/σ). A step makes one sample's slope the best one while all others stay.
  *
- * <p>In a round a node first visits all its samples, in random order, then again and again those that still gained
- * something, until it has made two visits per sample. It acts as if each of the n nodes changed Σ s x as it does
- * itself, so that the changes of all nodes can be added up without going too far; a node alone need not be careful.
+ * <p>In a round a node first visits its samples, in random order, but those whose slopes have stayed the same only in
+ * some rounds; then again and again those that still gained something, until it has made two visits per sample. It acts
+ * as if each of the n nodes changed Σ s x as it does itself, so that the changes of all nodes can be added up without
+ * going too far; a node alone need not be careful.
  *
  * <p>It has more fields than most: what a step needs, so that nothing is looked up or allocated per row.
  *
@@ -41,6 +42,9 @@ final class DualCoordinates implements DualProgram {
 
     /** A sample that gains less than this part of the mean gain of all samples can wait for the next round. */
     private static final double IDLE = 0.02;
+
+    /** A sample whose slope stays the same is visited in every second, fourth, … round, at least in every eighth. */
+    private static final int LONGEST_REST = 8;
 
     private final State.Owner owner;
     private final LocalProblem problem;
@@ -67,6 +71,9 @@ final class DualCoordinates implements DualProgram {
 
     private final double[] addend;
     private final int[] order;
+
+    /** In how many rounds each sample is visited once; a power of two. */
+    private final int[] rests;
 
     /** Σ s x of given slopes to start with, which have not been added up yet; empty if there are none. */
     private double[] start = {};
@@ -100,6 +107,8 @@ final class DualCoordinates implements DualProgram {
         this.slopes = new double[samples];
         this.leverages = new double[samples];
         this.order = new int[samples];
+        this.rests = new int[samples];
+        Arrays.fill(rests, 1);
         this.agreed = new double[problem.features()];
         this.own = new double[problem.features()];
         this.theta = regulariser.isSmooth() ? own : new double[problem.features()];
@@ -187,12 +196,12 @@ final class DualCoordinates implements DualProgram {
 
     /** Makes the visits of a round; returns how many. */
     private long improve() {
-        Arrays.setAll(order, j -> j);
         UniformRandomProvider random = Streams.own(seed + rounds, place.node());
+        int count = awake();
+        long planned = (long) VISITS * order.length;
         long visits = 0;
-        int count = order.length;
         double worthwhile = idle;
-        while (count > 0 && visits < (long) VISITS * order.length) {
+        while (count > 0 && visits < planned) {
             double gains = 0;
             int kept = 0;
             for (int k = 0; k < count; k++) {
@@ -200,6 +209,9 @@ final class DualCoordinates implements DualProgram {
                 int sample = order[other];
                 order[other] = order[k];
                 double gain = step(sample);
+                if (visits == 0) {
+                    rests[sample] = gain == 0 ? Math.min(2 * rests[sample], LONGEST_REST) : 1;
+                }
                 gains += gain;
                 if (gain > worthwhile) {
                     order[kept++] = sample;
@@ -211,6 +223,18 @@ final class DualCoordinates implements DualProgram {
         }
         updates += visits;
         return visits;
+    }
+
+    /** Puts the samples whose turn it is at the beginning of the order, and returns how many there are. */
+    private int awake() {
+        int count = 0;
+        for (int j = 0; j < order.length; j++) {
+            // Those that rest equally long do not all come back in the same round.
+            if ((rounds + j & rests[j] - 1) == 0) {
+                order[count++] = j;
+            }
+        }
+        return count;
     }
 
     /** Makes the slope of a sample the best one, all others being as they are; returns about what that gains. */
@@ -261,6 +285,9 @@ final class DualCoordinates implements DualProgram {
     public void state(State s) throws IOException {
         owner.state(s);
         s.vector(slopes);
+        for (int j = 0; j < rests.length; j++) {
+            rests[j] = s.number(rests[j]);
+        }
         s.vector(agreed);
         start = s.vector(start, own.length);
         idle = s.number(idle);

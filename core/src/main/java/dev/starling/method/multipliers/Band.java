@@ -14,13 +14,13 @@ final class Band implements Stateful {
     private static final double COLD_WIDTH = 1;
 
     /**
-     * The same for row samples: with a hinge loss all samples are then held at the start, and the first step is a
-     * least-squares step.
+     * The same where there are many samples: with a hinge loss all of them are then held at the start, and the first
+     * step is a least-squares step.
      */
-    private static final double SAMPLED_WIDTH = 4;
+    private static final double WIDTH_OF_MANY = 4;
 
     /** The same if a good starting point is known. */
-    private static final double WARM_WIDTH = 0x1p-6;
+    private static final double WARM_WIDTH = 0x1p-2;
 
     /** The band never becomes narrower than this part of the first one. */
     private static final double NARROWEST = 0x1p-40;
@@ -29,8 +29,8 @@ final class Band implements Stateful {
     private double first;
     private double width = 1;
 
-    Band(boolean ofSample) {
-        this.unit = ofSample ? SAMPLED_WIDTH : COLD_WIDTH;
+    Band(boolean many) {
+        this.unit = many ? WIDTH_OF_MANY : COLD_WIDTH;
     }
 
     /** The start is close to the optimum, and so are the slopes there. */

@@ -28,6 +28,10 @@ final class GradientSums implements Blocks.Part<GradientSums> {
     private CompensatedSum slopes = new CompensatedSum();
     private CompensatedSum positive = new CompensatedSum();
 
+    /* The parts of a block. */
+    private double losses;
+    private double excesses;
+
     private double weight;
     private double distance;
     private int held;
@@ -74,7 +78,13 @@ final class GradientSums implements Blocks.Part<GradientSums> {
     public void sum(int first, int end) {
         for (int from = first; from < end; from += Loss.BLOCK) {
             int to = Math.min(end, from + Loss.BLOCK);
-            visit(from, to);
+            losses = 0;
+            excesses = 0;
+            for (int k = from; k < to; k += Samples.RUN) {
+                visit(k, Math.min(to, k + Samples.RUN));
+            }
+            loss.add(losses);
+            excess.add(excesses);
             if (added.isByRow()) {
                 added.bound(from, to, samples.margins, samples.slopes);
             }
@@ -84,8 +94,6 @@ final class GradientSums implements Blocks.Part<GradientSums> {
     private void visit(int from, int to) {
         Dataset data = samples.data;
         Kinks kinks = samples.kinks;
-        double losses = 0;
-        double excesses = 0;
         for (int k = from; k < to; k++) {
             int j = k * samples.stride;
             int row = samples.problem.row(j);
@@ -113,8 +121,6 @@ final class GradientSums implements Blocks.Part<GradientSums> {
                 addSlope(rowWeight * slope);
             }
         }
-        loss.add(losses);
-        excess.add(excesses);
     }
 
     private void change(int sample, int row, double rowWeight, double slope) {

@@ -40,24 +40,30 @@ final class LineSums implements Blocks.Part<LineSums> {
 
     @Override
     public void sum(int first, int end) {
-        double longest = steps[steps.length - 1];
         for (int from = first; from < end; from += Loss.BLOCK) {
             int to = Math.min(end, from + Loss.BLOCK);
-            for (int k = from; k < to; k++) {
-                int j = k * samples.stride;
-                int row = samples.problem.row(j);
-                double change = samples.changes[j];
-                line.add(
-                        samples.margins[j],
-                        change,
-                        samples.multipliers[j],
-                        samples.data.label(row),
-                        samples.slopes[j],
-                        samples.data.weight(row) * change,
-                        longest,
-                        repeated);
+            for (int k = from; k < to; k += Samples.RUN) {
+                visit(k, Math.min(to, k + Samples.RUN));
             }
             line.finishBlock(steps, sums);
+        }
+    }
+
+    private void visit(int from, int to) {
+        double longest = steps[steps.length - 1];
+        for (int k = from; k < to; k++) {
+            int j = k * samples.stride;
+            int row = samples.problem.row(j);
+            double change = samples.changes[j];
+            line.add(
+                    samples.margins[j],
+                    change,
+                    samples.multipliers[j],
+                    samples.data.label(row),
+                    samples.slopes[j],
+                    samples.data.weight(row) * change,
+                    longest,
+                    repeated);
         }
     }
 

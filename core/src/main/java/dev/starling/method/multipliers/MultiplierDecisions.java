@@ -66,14 +66,20 @@ final class MultiplierDecisions extends Decisions<MultiplierDecisions.Decision> 
     private double objective;
 
     MultiplierDecisions(
-            TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, int stride, Optional<double[]> start) {
+            TunedMultipliers tuned,
+            StoppingRule rule,
+            ReleaseLimits limits,
+            int stride,
+            boolean many,
+            Optional<double[]> start) {
         this.layout = tuned.layout();
         this.features = layout.features();
         this.samples = tuned.totals().samples();
         this.rule = rule;
         this.limits = limits;
         this.record = new RunRecord(limits, tuned.samplesPerNode(), features);
-        this.newton = new SemismoothNewton(layout, samples, tuned.penalty(), tuned.direct(), limits.rows() > 1, stride);
+        this.newton =
+                new SemismoothNewton(layout, samples, tuned.penalty(), tuned.direct(), limits.rows() > 1, stride, many);
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);
         begin();

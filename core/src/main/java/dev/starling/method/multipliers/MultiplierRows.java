@@ -22,13 +22,15 @@ final class MultiplierRows implements OwnRows<Decision> {
      * Creates the rows of a node at the start of a run.
      *
      * @param weight the weight of the samples of all nodes
+     * @param many whether these are many
      * @param fewest the smallest number of rows about which a node may release a sum
      * @param allowed whether another gradient or Hessian may be released with these shares, which are multiplied by the
      *     samples' weights
      */
-    MultiplierRows(LocalProblem problem, double weight, int fewest, BiPredicate<SumKind, double[]> allowed) {
+    MultiplierRows(
+            LocalProblem problem, double weight, boolean many, int fewest, BiPredicate<SumKind, double[]> allowed) {
         this.layout = new GradientLayout(problem.features(), problem.hasIntercept());
-        this.samples = new SmoothedSamples(problem, layout, fewest, allowed);
+        this.samples = new SmoothedSamples(problem, layout, many, fewest, allowed);
         this.check = new MultiplierCheck(layout, weight);
         this.fewest = fewest;
         this.hessianWork = problem.data().storedValues()

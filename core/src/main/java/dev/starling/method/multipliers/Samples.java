@@ -11,6 +11,12 @@ import java.io.IOException;
 /** The numbers that belong to each of a node's samples. */
 final class Samples implements Stateful {
 
+    /**
+     * So many samples are visited by a call. The virtual machine compiles what is called often for good; a few calls
+     * with long loops would stay in code that counts its iterations for most of a run.
+     */
+    static final int RUN = 32;
+
     final LocalProblem problem;
     final Dataset data;
     final int count;
@@ -57,10 +63,12 @@ final class Samples implements Stateful {
 
     /** Acts on the samples of a sum, of which every {@link #stride}-th in a range is one. */
     void inSum(double numbersOfEach, Loops.Range action) {
-        Loops.overRows(
-                visits(stride),
-                Loops.rows(numbersOfEach),
-                (from, to) -> action.over(from * stride, (to - 1) * stride + 1));
+        Loops.overRows(visits(stride), Loops.rows(numbersOfEach), (first, end) -> {
+            for (int from = first; from < end; from += RUN) {
+                int to = Math.min(end, from + RUN);
+                action.over(from * stride, (to - 1) * stride + 1);
+            }
+        });
     }
 
     /** Computes the products of the samples of a sum with a vector. */

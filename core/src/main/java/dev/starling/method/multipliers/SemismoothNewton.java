@@ -102,9 +102,16 @@ final class SemismoothNewton implements Stateful {
      * @param cautious whether nodes may release slopes of earlier points, so that steps have to be kept from going too
      *     far
      * @param stride k if the first sums are over every k-th sample
+     * @param many whether there are many samples
      */
     SemismoothNewton(
-            GradientLayout layout, long samples, Penalty penalty, boolean direct, boolean cautious, int stride) {
+            GradientLayout layout,
+            long samples,
+            Penalty penalty,
+            boolean direct,
+            boolean cautious,
+            int stride,
+            boolean many) {
         int features = layout.features();
         this.layout = layout;
         this.samples = samples;
@@ -117,7 +124,7 @@ final class SemismoothNewton implements Stateful {
         this.hessian = new double[direct ? features * features : 0];
         this.steps = penalty.isSmooth() ? new RidgeSteps(features, direct) : new NetSteps(features, penalty);
         this.line = new SearchLine(penalty, features, cautious);
-        this.band = new Band(stride > 1);
+        this.band = new Band(many);
     }
 
     /**

@@ -29,6 +29,7 @@ final class SmoothedSamples implements Stateful {
 
     private final Samples samples;
     private final GradientLayout layout;
+    private final boolean many;
     private final MarginRounding rounding;
     private final double[] gradient;
 
@@ -49,11 +50,18 @@ final class SmoothedSamples implements Stateful {
     /**
      * Creates the samples of a node at the start of a run.
      *
+     * @param many whether all nodes together have many samples
      * @param fewest the smallest number of samples in which two released sums may differ, unless they are the same
      * @param allowed whether another gradient or Hessian may be released with these shares, which are multiplied by the
      *     samples' weights
      */
-    SmoothedSamples(LocalProblem problem, GradientLayout layout, int fewest, BiPredicate<SumKind, double[]> allowed) {
+    SmoothedSamples(
+            LocalProblem problem,
+            GradientLayout layout,
+            boolean many,
+            int fewest,
+            BiPredicate<SumKind, double[]> allowed) {
+        this.many = many;
         this.samples = new Samples(problem);
         this.layout = layout;
         this.rounding = new MarginRounding(problem, (PiecewiseLinearLoss) problem.loss());
@@ -84,12 +92,16 @@ final class SmoothedSamples implements Stateful {
         if (instructions.stride() != samples.stride) {
             begin(instructions.stride());
         } else if (instructions.updatesMultipliers()) {
-            overAll((from, to) -> System.arraycopy(samples.slopes, from, samples.multipliers, from, to - from));
+            samples.inSum(FINE, (from, to) -> {
+                for (int j = from; j < to; j += samples.stride) {
+                    samples.multipliers[j] = samples.slopes[j];
+                }
+            });
         }
         if (instructions.recomputes()) {
             Arrays.fill(gradient, 0);
             Arrays.fill(rising, 0);
-            overAll((from, to) -> Arrays.fill(samples.slopes, from, to, 0));
+            Loops.overRows(samples.count, Loops.rows(FINE), (from, to) -> Arrays.fill(samples.slopes, from, to, 0));
             rounding.begin(instructions.point(), tight && samples.stride == 1);
             samples.multiply(instructions.point(), samples.margins);
         } else {
@@ -116,21 +128,16 @@ final class SmoothedSamples implements Stateful {
     }
 
     /**
-     * Switches to another stride and resets all multipliers. With many samples, multipliers start half-way between a
+     * Switches to another stride and resets its multipliers. With many samples, multipliers start half-way between a
      * kink's slopes, which saves steps; small, difficult problems are certified more often if they start at 0.
      */
     private void begin(int newStride) {
-        boolean many = newStride > 1 || samples.stride > 1;
-        overAll((from, to) -> {
-            for (int j = from; j < to; j++) {
+        samples.stride = newStride;
+        samples.inSum(FINE, (from, to) -> {
+            for (int j = from; j < to; j += newStride) {
                 samples.multipliers[j] = many ? samples.kinks.middle(samples.label(j)) : 0;
             }
         });
-        samples.stride = newStride;
-    }
-
-    private void overAll(Loops.Range action) {
-        Loops.overRows(samples.count, Loops.rows(FINE), action);
     }
 
     private void advance(double step) {

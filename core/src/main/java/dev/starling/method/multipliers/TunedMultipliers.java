@@ -4,6 +4,7 @@ import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
+import dev.starling.method.sums.RowSamples;
 import dev.starling.method.sums.SumsProgram;
 import dev.starling.method.sums.TunedSums;
 import dev.starling.network.SpanningTree;
@@ -79,15 +80,17 @@ record TunedMultipliers(
         // If sums over few rows are not allowed there are no row samples, since kinks hold only some of a sample's
         // rows.
         int first = limits.rows() > 1 ? 1 : stride;
+        boolean many = limits.rows() <= 1 && RowSamples.areMany(layout.features(), totals.samples());
         return new SumsProgram<>(
                 name(),
                 assignment,
                 new MultiplierRows(
                         assignment.problem(),
                         totals.weight(),
+                        many,
                         limits.rows(),
                         (kind, shares) -> place.guard().allows(kind, place.problem(), shares)),
-                () -> new MultiplierDecisions(this, assignment.rule(), limits, first, start),
+                () -> new MultiplierDecisions(this, assignment.rule(), limits, first, many, start),
                 numbers());
     }
 }

@@ -26,12 +26,16 @@ public final class RowSamples {
 
     /** Returns the stride of the first sample. */
     public static int first(int features, long samples) {
-        double fewest = Math.max(FEWEST_ROWS, (double) ROWS_PER_FEATURE * features);
         int stride = 1;
-        while (samples / (double) stride / GROWTH >= fewest) {
+        while (areMany(features, samples / (double) stride / GROWTH)) {
             stride *= GROWTH;
         }
         return stride;
+    }
+
+    /** Returns whether so many samples are enough to begin with. */
+    public static boolean areMany(int features, double samples) {
+        return samples >= Math.max(FEWEST_ROWS, (double) ROWS_PER_FEATURE * features);
     }
 
     /** Returns by how much a sample's objective may still fall when it is time to take a larger sample. */

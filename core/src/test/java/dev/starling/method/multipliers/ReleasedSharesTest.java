@@ -116,7 +116,7 @@ class ReleasedSharesTest {
         double[] direction = new Random(3).doubles(FEATURES, -1, 1).toArray();
         double[] point = new double[FEATURES];
         GradientLayout layout = new GradientLayout(FEATURES, false);
-        SmoothedSamples samples = new SmoothedSamples(problem, layout, 50, (kind, shares) -> true);
+        SmoothedSamples samples = new SmoothedSamples(problem, layout, false, 50, (kind, shares) -> true);
         SumInstructions first =
                 new SumInstructions(SumKind.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
         samples.sumGradient(first, false, 50, sums(layout.numbers(SumKind.GRADIENT)));
