@@ -90,14 +90,22 @@ class PrecisionTest {
         for (int row = 0; row < exact.rows(); row++) {
             assertThat(RowKeys.ofContent(rounded, row)).isEqualTo(RowKeys.ofContent(exact, row));
         }
+        Dataset unkeyed = DatasetReader.standard().inFloats(true, false).read(file);
+        assertThat(unkeyed.isKeyed())
+                .as("nobody needs keys where all rows are trained on")
+                .isFalse();
         assertThat(fit(Precision.FLOAT, rounded).model().weights(0))
-                .isEqualTo(fit(Precision.FLOAT, exact).model().weights(0));
+                .isEqualTo(fit(Precision.FLOAT, exact).model().weights(0))
+                .isEqualTo(fit(Precision.FLOAT, unkeyed).model().weights(0));
     }
 
     @Test
     void aReaderNamesTheFileOfAValueThatNoFloatHolds(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("large.txt"), "1 1:1e39\n2 1:3\n");
-        assertThatRefused(() -> DatasetReader.standard().inFloats(true).read(file))
-                .hasMessage(file + ": the value 1.0E39 is too large for a float; keep values exact");
+        for (boolean keyed : new boolean[] {true, false}) {
+            assertThatRefused(
+                            () -> DatasetReader.standard().inFloats(true, keyed).read(file))
+                    .hasMessage(file + ": the value 1.0E39 is too large for a float; keep values exact");
+        }
     }
 }

@@ -177,7 +177,7 @@ sealed interface AssembledRows {
 
         @Override
         public Stream<RowBuffer> asPieces() {
-            RowBuffer piece = ParsedRows.ofText(0);
+            RowBuffer piece = ParsedRows.ofText(0, false);
             for (int i = 0; i < rows; i++) {
                 for (int c = 0; c < features; c++) {
                     double value = values.at(i * features + c);
@@ -282,7 +282,7 @@ sealed interface AssembledRows {
         public Stream<RowBuffer> asPieces() {
             close();
             return parts.stream().map(part -> {
-                RowBuffer piece = ParsedRows.ofText(0);
+                RowBuffer piece = ParsedRows.ofText(0, false);
                 piece.addAll(part);
                 return piece;
             });

@@ -55,6 +55,7 @@ public final class DatasetReader implements Cloneable {
     private Alternative alternative = text -> Optional.empty();
     private int features;
     private boolean inFloats;
+    private boolean exactKeys = true;
     private Progress progress = (bytes, total) -> {};
     private int chunkBytes = USUAL_CHUNK;
     private int threads = Runtime.getRuntime().availableProcessors();
@@ -102,7 +103,20 @@ public final class DatasetReader implements Cloneable {
 
     /** Rounds values to floats as they are read, whose keys stay those of the rows in the file; false by default. */
     public DatasetReader inFloats(boolean rounds) {
-        return with(copy -> copy.inFloats = rounds);
+        return inFloats(rounds, true);
+    }
+
+    /**
+     * Rounds values to floats as they are read.
+     *
+     * @param keyed whether the keys of rows stay those of the rows in the file, which takes time, because some may be
+     *     held out or dealt to folds
+     */
+    public DatasetReader inFloats(boolean rounds, boolean keyed) {
+        return with(copy -> {
+            copy.inFloats = rounds;
+            copy.exactKeys = keyed;
+        });
     }
 
     /** Reports progress to the given listener. */
@@ -144,8 +158,10 @@ public final class DatasetReader implements Cloneable {
             return taken.get();
         }
         FileHeader opening = FileHeader.of(text.start(), format, labelColumn, text.name());
-        RowAssembler assembler = new RowAssembler(text.name(), text.size(), features, inFloats);
-        ParallelParsing parsing = new ParallelParsing(opening, text.name(), chunkBytes, threads, text::bytesRead);
+        RowAssembler assembler = new RowAssembler(text.name(), text.size(), features, inFloats, exactKeys);
+        boolean rounds = inFloats && !exactKeys;
+        ParallelParsing parsing =
+                new ParallelParsing(opening, text.name(), chunkBytes, threads, rounds, text::bytesRead);
         parsing.parse(text.after(opening.skippedBytes()), (piece, bytes) -> {
             progress.read(bytes, text.size());
             return assembler.add(piece, bytes);

@@ -26,6 +26,7 @@ final class ParallelParsing {
     private final FileHeader opening;
     private final String file;
     private final int threads;
+    private final boolean rounds;
     private final LongSupplier bytesRead;
     private final BlockingQueue<byte[]> free;
     private final Queue<ParsedRows> spent = new ConcurrentLinkedQueue<>();
@@ -46,11 +47,16 @@ final class ParallelParsing {
 
     private record Piece(Future<ParsedRows> rows, long bytes) {}
 
-    /** @param bytesRead supplies the number of bytes of the file read so far */
-    ParallelParsing(FileHeader opening, String file, int chunkBytes, int threads, LongSupplier bytesRead) {
+    /**
+     * @param rounds whether values are rounded to floats as they are parsed
+     * @param bytesRead supplies the number of bytes of the file read so far
+     */
+    ParallelParsing(
+            FileHeader opening, String file, int chunkBytes, int threads, boolean rounds, LongSupplier bytesRead) {
         this.opening = opening;
         this.file = file;
         this.threads = threads;
+        this.rounds = rounds;
         this.bytesRead = bytesRead;
         this.lines = opening.skippedLines();
         this.free = new ArrayBlockingQueue<>(threads + 2);
@@ -102,7 +108,7 @@ final class ParallelParsing {
     private ParsedRows parse(LineChunks.Chunk chunk) {
         try {
             ParsedRows recycled = spent.poll();
-            ParsedRows rows = recycled == null ? ParsedRows.ofText(chunk.length) : recycled;
+            ParsedRows rows = recycled == null ? ParsedRows.ofText(chunk.length, rounds) : recycled;
             opening.parser().parse(chunk.bytes, chunk.length, rows);
             if (rows.isBad()) {
                 bad = true;

@@ -9,13 +9,17 @@ final class ParsedRows extends RowBuffer {
     /** What is wrong with the last line; empty if nothing is. */
     String problem = "";
 
-    private ParsedRows(int rows, int values) {
-        super(rows, values);
+    private ParsedRows(int rows, int values, boolean rounds) {
+        super(rows, values, rounds);
     }
 
-    /** Creates a buffer with room for what this many bytes of text usually hold. */
-    static ParsedRows ofText(int bytes) {
-        return new ParsedRows(16 + bytes / 64, 16 + bytes / 10);
+    /**
+     * Creates a buffer with room for what this many bytes of text usually hold.
+     *
+     * @param rounds whether values are rounded to floats as they come
+     */
+    static ParsedRows ofText(int bytes, boolean rounds) {
+        return new ParsedRows(16 + bytes / 64, 16 + bytes / 10, rounds);
     }
 
     /** The text of a chunk is short. */

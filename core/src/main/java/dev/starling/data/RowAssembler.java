@@ -31,6 +31,7 @@ final class RowAssembler {
     private final long size;
     private final long firstPart;
     private final boolean inFloats;
+    private final boolean exactKeys;
     private final int mostValues;
     private final List<RowBuffer> waiting = new ArrayList<>();
     private AssembledRows assembled;
@@ -40,22 +41,24 @@ final class RowAssembler {
     private long[] keys = {};
 
     /** Creates an assembler without rows. */
-    RowAssembler(String file, long size, int leastFeatures, boolean inFloats) {
-        this(file, size, leastFeatures, inFloats, Parts.MOST_VALUES);
+    RowAssembler(String file, long size, int leastFeatures, boolean inFloats, boolean exactKeys) {
+        this(file, size, leastFeatures, inFloats, exactKeys, Parts.MOST_VALUES);
     }
 
     /**
      * @param size size of the file in bytes, as it is on disk; −1 if unknown
      * @param leastFeatures the least number of columns
      * @param inFloats whether values are rounded to floats
+     * @param exactKeys whether rows then keep the keys of what they were
      * @param mostValues how many values are in one part
      */
-    RowAssembler(String file, long size, int leastFeatures, boolean inFloats, int mostValues) {
+    RowAssembler(String file, long size, int leastFeatures, boolean inFloats, boolean exactKeys, int mostValues) {
         this.file = file;
         this.size = size;
         this.firstPart = Math.min(Math.max(size / FIRST_PART, SMALLEST_FIRST_PART), LARGEST_FIRST_PART);
         this.features = leastFeatures;
         this.inFloats = inFloats;
+        this.exactKeys = exactKeys;
         this.mostValues = mostValues;
     }
 
@@ -67,6 +70,9 @@ final class RowAssembler {
      */
     boolean add(RowBuffer piece, long bytes) {
         if (inFloats) {
+            if (exactKeys) {
+                piece.keyByContent();
+            }
             round(piece);
         }
         addKeys(piece);

@@ -21,6 +21,8 @@ public sealed class RowBuffer permits ParsedRows {
 
     private static final long[] NO_KEYS = {};
 
+    private final boolean rounds;
+
     double[] labels;
     /** Where each row of this part starts in {@link #columns} and {@link #values}, and where the last one ends. */
     int[] rowStarts;
@@ -55,6 +57,12 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Creates a buffer with room for this many rows and values; it grows when they do not suffice. */
     public RowBuffer(int rows, int values) {
+        this(rows, values, false);
+    }
+
+    /** @param rounds whether values are rounded to floats as they come */
+    RowBuffer(int rows, int values, boolean rounds) {
+        this.rounds = rounds;
         labels = new double[rows];
         rowStarts = new int[rows + 1];
         columns = new int[values];
@@ -88,11 +96,18 @@ public sealed class RowBuffer permits ParsedRows {
         if (stored == values.length()) {
             resize(expected());
         }
-        if (values.areFloats() && !Values.isExactInFloat(value)) {
+        if (values.areFloats() && !isHeldByFloats(value)) {
             values = values.widened();
         }
         columns[stored] = column;
         values.set(stored++, value);
+    }
+
+    /**
+     * Where values are rounded, only those that are too large for floats wait for {@link #round}, which refuses them.
+     */
+    private boolean isHeldByFloats(double value) {
+        return rounds ? !Float.isInfinite((float) value) : Values.isExactInFloat(value);
     }
 
     private void resize(int length) {
@@ -241,14 +256,18 @@ public sealed class RowBuffer permits ParsedRows {
         keyed.set(rows - 1);
     }
 
-    /** Rounds all values to floats; the keys of rows stay those of the rows as they are. */
-    final void round() {
+    /** Gives every row the key of what it holds now, which stays when values are rounded. */
+    final void keyByContent() {
         Dataset exact = Dataset.of(largestColumn + 1, false, Parts.whole(rows, rowStarts, columns, values), labels);
         keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
         for (int row = keyed.nextClearBit(0); row < rows; row = keyed.nextClearBit(row)) {
             keys[row] = RowKeys.ofContent(exact, row);
             keyed.set(row);
         }
+    }
+
+    /** Rounds all values to floats. */
+    final void round() {
         values = values.rounded();
     }
 

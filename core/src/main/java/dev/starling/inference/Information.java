@@ -5,9 +5,9 @@ import dev.starling.loss.Likelihood;
 import dev.starling.model.StandardErrors;
 import dev.starling.model.inference.Inference;
 import dev.starling.model.inference.SiteDifferences;
+import dev.starling.node.SumWords;
 import dev.starling.objective.ClusterLeverages;
 import dev.starling.objective.InformationPass;
-import dev.starling.node.SumWords;
 import dev.starling.objective.ProofBasis;
 import dev.starling.problem.Rounding;
 import java.util.Arrays;
@@ -33,8 +33,7 @@ record Information(
     static final int OPERATIONS = 32;
 
     /** Returns the information in the totals of a first pass. */
-    static Information of(
-            double[] totals, Likelihood family, FittedPoint estimate, double[] whitening, int nodes) {
+    static Information of(double[] totals, Likelihood family, FittedPoint estimate, double[] whitening, int nodes) {
         int d = estimate.theta().length;
         double[] first = square(totals, InformationPass.INFORMATION, estimate.leftOut());
         ProofBasis expected = basis(first, estimate.leftOut(), 0);
@@ -52,7 +51,9 @@ record Information(
         return new Information(totals, estimate, whitening, expected, observed, Math.max(misfit, other));
     }
 
-    /** What rounding sums to words makes of the inverse: nothing to speak of, unless the information is next to none. */
+    /**
+     * What rounding sums to words makes of the inverse: nothing to speak of, unless the information is next to none.
+     */
     private static double ofWords(ProofBasis basis, int words) {
         double part = basis.length() * basis.length() * words * SumWords.ROUNDING;
         return part > Rounding.UNIT ? part : 0;

@@ -128,7 +128,8 @@ public record JobResult(
      */
     private double meanCurvature() {
         return Math.max(
-                LEAST_CURVATURE, 2 * Math.abs(agreement.standardizer().orElseThrow().targetMean()));
+                LEAST_CURVATURE,
+                2 * Math.abs(agreement.standardizer().orElseThrow().targetMean()));
     }
 
     /** The certificate of the sum of all objectives. */

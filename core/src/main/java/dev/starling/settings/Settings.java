@@ -269,6 +269,11 @@ public final class Settings {
         return new RowSample(holdout(), seed());
     }
 
+    /** Whether some rows are held out, or dealt to folds. */
+    public boolean choosesRows() {
+        return holdout() > 0 || folds().isPresent();
+    }
+
     /** The objective of one problem of the path. */
     public Objective objective(LambdaPath.Point point) {
         return new Objective(loss(), Regulariser.elasticNet(point.lambda(), point.l1()), intercept());

@@ -308,7 +308,7 @@ class DatasetReaderErrorsTest {
         piece.rows = 4;
         piece.stored = 1_100_000_000;
         piece.largestColumn = 1_000_000_000;
-        RowAssembler assembler = new RowAssembler("a9a", -1, 0, false);
+        RowAssembler assembler = new RowAssembler("a9a", -1, 0, false, false);
         assembler.add(piece, 100);
         assembler.add(piece, 200);
         assertThatRefused(assembler::finish)

@@ -80,10 +80,10 @@ class DividedRowsTest {
     void areReadPartByPart(int most) {
         for (Dataset rows : List.of(SPARSE, DENSE, DOUBLES)) {
             for (long size : new long[] {-1, 40L << 20}) {
-                RowAssembler assembler = new RowAssembler("rows", size, 0, false, most);
+                RowAssembler assembler = new RowAssembler("rows", size, 0, false, false, most);
                 int piece = 0;
                 for (int from = 0; from < rows.rows(); from += 90) {
-                    RowBuffer next = ParsedRows.ofText(0);
+                    RowBuffer next = ParsedRows.ofText(0, false);
                     for (int row = from; row < Math.min(rows.rows(), from + 90); row++) {
                         next.add(rows, row);
                     }
@@ -100,9 +100,9 @@ class DividedRowsTest {
 
     @Test
     void aPieceThatIsCopiedCanBeUsedAgain() {
-        RowAssembler assembler = new RowAssembler("rows", 100L << 20, 3, false, 100);
+        RowAssembler assembler = new RowAssembler("rows", 100L << 20, 3, false, false, 100);
         List<Boolean> copied = new ArrayList<>();
-        ParsedRows piece = ParsedRows.ofText(0);
+        ParsedRows piece = ParsedRows.ofText(0, false);
         for (int k = 1; k <= 40; k++) {
             byte[] text = ("1 1:" + k + " 2:0.5 3:1\n").repeat(50).getBytes(StandardCharsets.UTF_8);
             new LibsvmParser().parse(text, text.length, piece);
@@ -111,7 +111,7 @@ class DividedRowsTest {
             if (reusable) {
                 piece.clear();
             } else {
-                piece = ParsedRows.ofText(0);
+                piece = ParsedRows.ofText(0, false);
             }
         }
         Dataset rows = assembler.finish();

@@ -77,7 +77,7 @@ class RowAssemblerTest {
     @MethodSource("shapesAndSizes")
     void putsEveryRowInPlaceHoweverWrongTheEstimate(Shape shape, long size) {
         List<List<float[]>> pieces = shape.pieces();
-        RowAssembler assembler = new RowAssembler("rows", size, 0, false);
+        RowAssembler assembler = new RowAssembler("rows", size, 0, false, false);
         addAll(pieces, assembler);
         assertThat(DatasetReaderTest.describe(assembler.finish())).isEqualTo(expected(pieces));
     }
@@ -85,7 +85,7 @@ class RowAssemblerTest {
     @ParameterizedTest
     @MethodSource("shapesAndSizes")
     void keepsNoArrayThatIsMuchTooLong(Shape shape, long size) {
-        RowAssembler assembler = new RowAssembler("rows", size, 0, false);
+        RowAssembler assembler = new RowAssembler("rows", size, 0, false, false);
         addAll(shape.pieces(), assembler);
         Dataset rows = assembler.finish();
         assertThat(rows.values(0).length()).isBetween((int) rows.storedValues(), (int) (rows.storedValues() * 17 / 16));

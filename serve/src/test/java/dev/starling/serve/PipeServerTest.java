@@ -215,19 +215,15 @@ class PipeServerTest {
                             .toArray());
             assertThat(answer.doubles("covariance")).containsExactly(expected.covariance());
             assertThat(answer.doubles("hazard.time")).containsExactly(2, 4, 5, 9);
-            Wire.Answer ridge = served.ask(
-                    header.replace("\"ties\"", "\"lambda\":0.5,\"ties\""), f64(X), f64(times), i32(events));
+            Wire.Answer ridge =
+                    served.ask(header.replace("\"ties\"", "\"lambda\":0.5,\"ties\""), f64(X), f64(times), i32(events));
             assertThat(ridge.doubles("weights"))
                     .containsExactly(CoxTable.Ridge.of(
                                     Dataset.dense(2, X.clone(), times), Survival.of(times, seen), Ties.BRESLOW, 0.5)
                             .model()
                             .weights(0));
             assertThat(ridge.arrays()).doesNotContainKey("covariance");
-            assertThat(served.ask(
-                                    header.replace("\"ties\"", "\"lambda\":-1,\"ties\""),
-                                    f64(X),
-                                    f64(times),
-                                    i32(events))
+            assertThat(served.ask(header.replace("\"ties\"", "\"lambda\":-1,\"ties\""), f64(X), f64(times), i32(events))
                             .text("message"))
                     .contains("lambda is -1.0; it must be a number, 0 or more");
             assertThat(served.ask(header, f64(X), f64(times), i32(1, 0, 2, 1, 0, 1))

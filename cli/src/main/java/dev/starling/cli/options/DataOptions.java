@@ -59,10 +59,16 @@ public class DataOptions {
     private String decimal;
 
     private boolean inFloats;
+    private boolean exactKeys;
 
-    /** Rounds the values of files of numbers while they are read, so that no others are ever kept. */
-    public void inFloats(boolean rounds) {
+    /**
+     * Rounds the values of files of numbers while they are read, so that no others are ever kept.
+     *
+     * @param keyed whether rows are chosen by what they are in the file
+     */
+    public void inFloats(boolean rounds, boolean keyed) {
         inFloats = rounds;
+        exactKeys = keyed;
     }
 
     /**
@@ -134,7 +140,7 @@ public class DataOptions {
         DatasetReader reader = DatasetReader.standard()
                 .format(format())
                 .features(atLeastFeatures)
-                .inFloats(inFloats)
+                .inFloats(inFloats, exactKeys)
                 .progress(progress);
         return labelColumn == null ? reader : reader.labelColumn(labelColumn);
     }

@@ -216,7 +216,7 @@ public final class TrainCommand extends ConsoleCommand {
         model.check(inputs());
         path.cv().check(inputs(), model.target());
         Precision kept = trainer.settings().precision();
-        data.inFloats(kept == Precision.FLOAT);
+        data.inFloats(kept == Precision.FLOAT, trainer.settings().choosesRows());
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
@@ -237,7 +237,7 @@ public final class TrainCommand extends ConsoleCommand {
             read.requireTwoClasses(data.source(file), trainer.settings().heldOut(), evaluation.remarkOnFewRows());
         }
         // The rows of a test file are judged as they are.
-        data.inFloats(false);
+        data.inFloats(false, false);
         Dataset rows = read.rows();
         Network network = graph.fitting(planned, rows.rows(), seed.value());
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
