@@ -127,7 +127,7 @@ class FarColumnsTest {
     @Test
     void orderedClassesTakeAColumnHoweverFarItIs() {
         double[] classes = new double[40];
-        Arrays.setAll(classes, i -> (i * 7 % 40 + i) / 27);
+        Arrays.setAll(classes, i -> Math.floorDiv(i * 7 % 40 + i, 27));
         Fit here = unpenalised(line(0, 2, 40).withLabels(classes), "ordinal", 1);
         Fit there = unpenalised(line(1e12, 2, 40).withLabels(classes), "ordinal", 1);
         assertThat(there.model().weights(0)[0]).isCloseTo(here.model().weights(0)[0], withinPercentage(1e-9));

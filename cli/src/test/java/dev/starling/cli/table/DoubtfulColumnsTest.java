@@ -69,7 +69,7 @@ class DoubtfulColumnsTest {
         assertThat(Cli.run("describe", file).out()).contains("'10000000000000001' in line 3");
         assertThat(trained(file, "--drop", "x").name()).isEqualTo("z");
         assertThat(trained(file, "--kind", "x=numeric", "--gap", "1").kind()).isEqualTo(Kind.NUMERIC);
-        assertThat(trained(file(row -> "" + (10_000_000_000_000_000L + 2 * row)), "--gap", "1")
+        assertThat(trained(file(row -> "" + (10_000_000_000_000_000L + 2L * row)), "--gap", "1")
                         .kind())
                 .as("even numbers that need 54 bits are held")
                 .isEqualTo(Kind.NUMERIC);
