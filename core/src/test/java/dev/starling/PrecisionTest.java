@@ -91,12 +91,12 @@ class PrecisionTest {
             assertThat(RowKeys.ofContent(rounded, row)).isEqualTo(RowKeys.ofContent(exact, row));
         }
         Dataset unkeyed = DatasetReader.standard().inFloats(true, false).read(file);
+        assertThat(Fingerprint.of(unkeyed)).isEqualTo(Fingerprint.of(rounded));
         assertThat(unkeyed.isKeyed())
                 .as("nobody needs keys where all rows are trained on")
                 .isFalse();
         assertThat(fit(Precision.FLOAT, rounded).model().weights(0))
-                .isEqualTo(fit(Precision.FLOAT, exact).model().weights(0))
-                .isEqualTo(fit(Precision.FLOAT, unkeyed).model().weights(0));
+                .isEqualTo(fit(Precision.FLOAT, exact).model().weights(0));
     }
 
     @Test
