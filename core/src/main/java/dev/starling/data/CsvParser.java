@@ -92,6 +92,13 @@ final class CsvParser implements RowParser {
             }
             boolean last = field == fields - 1;
             boolean ends = at >= 0 && bytes[at] == (last ? '\n' : delimiter);
+            if (ends && Math.abs(value) >= CsvLine.WHOLE && !names.isEmpty() && isRounded(bytes, read, field)) {
+                rows.problem = "column '" + names.get(field) + "' holds "
+                        + CellText.text(bytes, read.starts[field], read.ends[field])
+                        + ", a whole number that a double cannot hold; subtract a constant, or read the file as a table,"
+                        + " whose column can be declared numeric to round it";
+                return from;
+            }
             if (!ends || quotes != 0) {
                 rows.problem = problem(bytes, from, field, ends);
                 return from;
@@ -111,6 +118,10 @@ final class CsvParser implements RowParser {
             key = RowKeys.ofNumber(key, read.numbers[field], bytes, read.starts[field], read.ends[field]);
         }
         return key;
+    }
+
+    private static boolean isRounded(byte[] bytes, Fields read, int field) {
+        return CsvLine.isRounded(CellText.text(bytes, read.starts[field], read.ends[field]), read.numbers[field]);
     }
 
     private boolean isSpace(byte c) {

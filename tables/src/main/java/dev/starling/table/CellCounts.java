@@ -1,14 +1,12 @@
 package dev.starling.table;
 
+import dev.starling.data.text.CsvLine;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Counts of the cells of one column, over some or all rows; counts of separate parts can be added up. */
 final class CellCounts implements Serializable {
-
-    /** Beyond this, doubles do not hold all whole numbers. */
-    private static final double WHOLE = 0x1p53;
 
     final String name;
 
@@ -75,9 +73,9 @@ final class CellCounts implements Serializable {
         double number = row.number(column);
         boolean isNumber = !Double.isNaN(number);
         numbers += isNumber ? 1 : 0;
-        if (Math.abs(number) >= WHOLE
+        if (Math.abs(number) >= CsvLine.WHOLE
                 && firstRoundedPlace.isEmpty()
-                && CellParsing.isRounded(row.text(column), number)) {
+                && CsvLine.isRounded(row.text(column).strip(), number)) {
             firstRounded = row.text(column);
             firstRoundedPlace = row.place();
         }

@@ -1,6 +1,5 @@
 package dev.starling.table;
 
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -24,7 +23,6 @@ public final class CellParsing {
             List.of(List.of("false", "true"), List.of("no", "yes"), List.of("f", "t"), List.of("n", "y"));
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]+");
     private static final Pattern DATE = Pattern.compile("(?:(?<year>[0-9]{4})(?<point>[-./])(?<month>[0-9]{1,2})"
             + "\\k<point>(?<day>[0-9]{1,2})"
             + "|(?<first>[0-9]{1,2})(?<sign>[-./])(?<second>[0-9]{1,2})\\k<sign>(?<last>[0-9]{4}))"
@@ -57,12 +55,6 @@ public final class CellParsing {
         double number =
                 isWord(text) || !NUMBER.matcher(text.strip()).matches() ? Double.NaN : Double.parseDouble(text.strip());
         return Double.isInfinite(number) ? Double.NaN : number;
-    }
-
-    /** Whether a whole number, written digit by digit, is not the double that was read for it. */
-    static boolean isRounded(String text, double number) {
-        return WHOLE_NUMBER.matcher(text.strip()).matches()
-                && new BigDecimal(text.strip()).compareTo(new BigDecimal(number)) != 0;
     }
 
     /** Whether a text has a letter that no number has: most texts that are not numbers are told apart by that. */

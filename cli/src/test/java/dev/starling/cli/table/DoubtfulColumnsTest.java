@@ -67,6 +67,9 @@ class DoubtfulColumnsTest {
                                 + " leave it out (--drop 'x') if it only tells rows apart, subtract a constant, or round it"
                                 + " (--kind 'x=numeric')");
         assertThat(Cli.run("describe", file).out()).contains("'10000000000000001' in line 3");
+        Path ofNumbers = Cli.file(folder, "numbers.csv", "x,y", "10000000000000000,0.5", "10000000000000001,1.5");
+        assertThat(train(ofNumbers, "--loss squared --label-column y").err())
+                .contains("the first '10000000000000001' in line 3; leave it out (--drop 'x')");
         assertThat(trained(file, "--drop", "x").name()).isEqualTo("z");
         assertThat(trained(file, "--kind", "x=numeric", "--gap", "1").kind()).isEqualTo(Kind.NUMERIC);
         assertThat(trained(file(row -> "" + (10_000_000_000_000_000L + 2L * row)), "--gap", "1")

@@ -1,8 +1,10 @@
 package dev.starling.data.text;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Splits single lines of a CSV file into text cells: for headers and error messages, never for rows of data. */
 public final class CsvLine {
@@ -10,10 +12,20 @@ public final class CsvLine {
     /** The message for a line with an unclosed quote. */
     public static final String OPEN_QUOTE = "a double quote is not closed; quotes must come in pairs around a cell";
 
+    /** Beyond this, doubles do not hold all whole numbers. */
+    public static final double WHOLE = 0x1p53;
+
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]+");
+
     /** How many lines decide on the delimiter; few enough not to meet one that is cut off. */
     private static final int LOOKED_AT = 20;
 
     private CsvLine() {}
+
+    /** Whether a whole number, written digit by digit, is not the double that was read for it. */
+    public static boolean isRounded(String cell, double number) {
+        return WHOLE_NUMBER.matcher(cell).matches() && new BigDecimal(cell).compareTo(new BigDecimal(number)) != 0;
+    }
 
     /** Whether a quote that opens on the line does not close on it. */
     public static boolean hasOpenQuote(String line) {
