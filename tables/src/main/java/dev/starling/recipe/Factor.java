@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A column of a formula, or a function of one.
+ * A column of a formula, or a function of one. It is a little longer than most, since every function is a case of it.
  *
  * @param arguments what the function is told besides the column, by name; an argument without a name has the name "".
  *     The one called {@value #LEARNT} holds what was learnt from rows, and is no part of the factor's own name

@@ -23,6 +23,8 @@ import java.util.stream.IntStream;
  *
  * <p>Without a regulariser, features that are combinations of earlier ones are left out. If the objective keeps falling
  * for ever along some direction, there is no optimum; evaluating the objective far along that direction reveals this.
+ *
+ * <p>It is a little longer than most: steps, proofs and what they tell about a missing optimum share one state.
  */
 final class ExactNewton extends Newton {
 
