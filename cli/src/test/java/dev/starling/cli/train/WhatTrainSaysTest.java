@@ -117,7 +117,7 @@ class WhatTrainSaysTest {
         for (int k = 0; k < 90; k++) {
             text.append('\n').append(12345678901234567L + k).append(',').append(2 * k + k * 7 % 11 * 0.1);
         }
-        Cli run = train(Cli.file(folder, "far.csv", text.toString()), "--loss squared --lambda 0");
+        Cli run = train(Cli.file(folder, "far.csv", text.toString()), "--loss squared --lambda 0 --kind id=numeric");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err())
                 .contains("stalled: ", "subtract a constant from columns")
